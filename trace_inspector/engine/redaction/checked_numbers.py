@@ -10,9 +10,15 @@ from trace_inspector.engine.redaction.known_texts import Span
 _CARD = re.compile(
     r"[2-6](?<![\w.-].)\d(?:\d{2}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}|\d{2}[ -]?\d{6}[ -]?\d{5})(?![\w-]|\.\d)"
 )
-_ISSUERS = re.compile(
-    r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|5|4[4-9])|35(?:2[89]|[3-8])|5[06-8]|67"
+_ISSUERS = {
+    15: re.compile(r"3[47]"),
+    16: re.compile(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|6(?:011|5|4[4-9])|35(?:2[89]|[3-8])|5[06-8]|67"),
+}
+_NAMED = 24  # characters in which something may name a number
+_OF_ORDER = re.compile(
+    r"(?i)(?<![a-z])(?:orders?|id|tracking|shipment|parcel|imei)\W{0,4}(?:(?:no|nr|num|number|id)\W{0,4})?\Z"
 )
+_OF_PART = re.compile(r"(?i)(?<![a-z])(?:part|serial|sku|item|model)\W{0,4}(?:(?:no|nr|num|number|id)\W{0,4})?\Z")
 # Published for tests.
 _TEST_CARDS = frozenset(
     {
@@ -44,7 +50,9 @@ def checked_numbers(text: str) -> Iterator[tuple[Span, str]]:
     """The spans of such numbers, and by which rule."""
     for match in _CARD.finditer(text):
         digits = re.sub(r"\D", "", match[0])
-        if _ISSUERS.match(digits) and digits not in _TEST_CARDS and _is_card(digits):
+        if _ISSUERS[len(digits)].match(digits) is None or (match[0].isdigit() and _is_named(text, match, _OF_ORDER)):
+            continue
+        if digits not in _TEST_CARDS and _is_card(digits):
             yield match.span(), "card-number"
     for match in _ACCOUNT.finditer(text):
         length = _LENGTHS.get(match[0][:2])
@@ -57,7 +65,14 @@ def checked_numbers(text: str) -> Iterator[tuple[Span, str]]:
     for match in _RECOVERY.finditer(text):
         if all(int(group) % 11 == 0 for group in re.split(r"[ -]", match[0])):
             yield match.span(), "recovery-key"
-    yield from ((match.span(), "product-key") for match in _PRODUCT.finditer(text))
+    for match in _PRODUCT.finditer(text):
+        if not _is_named(text, match, _OF_PART):
+            yield match.span(), "product-key"
+
+
+def _is_named(text: str, match: re.Match[str], names: re.Pattern[str]) -> bool:
+    """Whether what stands right before a number says that it is something else."""
+    return names.search(text, max(0, match.start() - _NAMED), match.start()) is not None
 
 
 def _is_card(digits: str) -> bool:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from trace_inspector.engine.redaction.secrets import SecretFormat
 
 _VALUE = r"[\"']?([^\s\"';,]{3,200})"
+# Not a plain word: those stand all over a text, and what was found once goes everywhere.
+_CHOSEN = r"(?=[\"']?[^\s\"';,]{0,80}(?:\d|[!@#$%^&*+?~=_](?=[^\s\"';,])|(?-i:(?<=[a-z._-])[A-Z])))"
 _LEVEL = r"(?:[0-9]{1,2}\s{1,3})?"  # how it is written there: 0 plain, 5 and 7 encoded
 _KINDS = r"(?:ascii-text|ascii|hexadecimal|hex|plain(?:-?text)?|clear(?:text)?|local|remote|simple|cipher|encrypted)"
+
+
+# Of lists that restore a wallet: never a word that only joins others.
+_SEED_WORD = r"(?!(?:the|and|for|that|with|this|from|are|was|not|you|have|will|your|which|when)\b)[a-z]{3,8}(?![a-z])"
 
 
 def _line(pattern: str, *hints: str, name: str = "secret-in-settings") -> SecretFormat:
@@ -36,7 +42,7 @@ SECRETS_IN_LINES = (
     _line(
         rf"(?i)\b(?:isakmp|ikev[12]|crypto|radius(?:-server)?|tacacs(?:-server)?|tacplus|standby|vrrp"
         rf"|eigrp|bgp|nhrp)\b[^\n]{{0,60}}?\skey"
-        rf"\s{{1,3}}(?:{_KINDS}\s{{1,3}})?{_LEVEL}(?!chain|string|\d+\s){_VALUE}",
+        rf"\s{{1,3}}(?:{_KINDS}\s{{1,3}})?{_LEVEL}(?!chain|string|\d+\s){_CHOSEN}{_VALUE}",
         "isakmp",
         "ikev",
         "crypto",
@@ -49,7 +55,7 @@ SECRETS_IN_LINES = (
     _line(
         rf"(?i)\b(?:message-digest-key|authentication-key|ntp\s\S{{1,30}}key|key"
         rf"|authentication)\s{{1,3}}(?:\d{{1,5}}\s{{1,3}})?(?:md5|hmac-sha-?\d*|sha\d?|text|mode\smd5)"
-        rf"\s{{1,3}}{_LEVEL}(?!key-chain|key\s){_VALUE}",
+        rf"\s{{1,3}}{_LEVEL}(?!key-chain|key\s){_CHOSEN}{_VALUE}",
         "digest-key",
         "cation-key",
         "md5 ",
@@ -57,8 +63,8 @@ SECRETS_IN_LINES = (
         "hmac-sha",
     ),
     _line(
-        rf"(?i)\b(?:snmp-server\s{{1,3}}community|snmp\s{{1,3}}community|r[ow]community6?"
-        rf"|com2sec\s\S{{1,40}}\s\S{{1,40}})\s{{1,3}}{_VALUE}",
+        rf"(?i)\b(?:snmp-server\s{{1,3}}community|snmp\s{{1,3}}community(?=\s{{1,3}}{_CHOSEN})|r[ow]community6?"
+        rf"|com2sec\s\S{{1,40}}\s\S{{1,40}})\s{{1,3}}(?!(?:public|private)\b){_VALUE}",
         "community",
         "com2sec",
     ),
@@ -73,7 +79,7 @@ SECRETS_IN_LINES = (
     _line(rf"\bsnmp\w{{2,8}}\b[^\n|;&]{{0,200}}?\s-X\s{{0,3}}{_VALUE}", "snmp"),
     _line(
         r"(?i)(?<![a-z])(?:pw|pwd|pass|passwd|password|passwort|kennwort|mdp|senha|clave"
-        r"|pin)[_-](?=[A-Za-z]*\d)(?=\w*(?-i:[A-Z]))([A-Za-z0-9]{6,40})(?=[_.-]|\b)",
+        r"|pin)[_-](?=[A-Za-z]{0,40}\d)(?=\w{0,40}(?-i:[A-Z]))([A-Za-z0-9]{6,40})(?=[_.-]|\b)",
         "pw_",
         "pw-",
         "pwd_",
@@ -88,16 +94,20 @@ SECRETS_IN_LINES = (
         "pin_",
     ),
     _line(
-        r"(?i)(?:words?|phrase|seed|mnemonic|wallet|wörter|mots"
-        r"|palabras)\b[^\n]{0,200}?(?-i:(?<![a-z])((?:(?!(?:the|and|for|that|with|this|from|are|was|not"
-        r"|you|have|will|your|which|when)\b)[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}))(?![a-z])",
+        r"(?i)\b(?:seed|mnemonic|recovery|wallet|phrase|semilla"
+        r"|(?:12|15|18|21|24)[ -]words?)\b[^\n]{0,120}?"
+        r"(?:[:=\"'“„(>—-]\s?|\b(?:seed|mnemonic|words?|phrase|is|are|ist|es|wörter|mots|palabras|wallet)\s)"
+        rf"(?-i:({_SEED_WORD}(?:(?:[ ,]{{1,2}}{_SEED_WORD}){{11}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{14}}"
+        rf"|(?:[ ,]{{1,2}}{_SEED_WORD}){{17}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{20}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{23}})"
+        rf")(?![a-z]|[ ,]{{1,2}}{_SEED_WORD}))",
         "words",
-        "phrase",
         "seed",
+        "Seed",
         "nemonic",
+        "ecovery",
         "allet",
-        "Wörter",
-        "palabras",
+        "phrase",
+        "emilla",
         name="seed-phrase",
     ),
     _line(r"(?i)\b(?:stats\s{1,3}auth|auth-basic)\s{1,3}[\w.@-]{1,40}:([^\s\"']{3,100})", "stats", "auth-basic"),
@@ -120,10 +130,15 @@ SECRETS_IN_LINES = (
         r"?:\*|[\d.]{7,15})",
         "*",
     ),
-    _line(r"(?m)^[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s:]{3,100})[ \t]*$", ":"),
+    _line(
+        r"(?m)^[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:"
+        rf"{_CHOSEN.replace('(?-i:', '(?:')}([^\s:]{{3,100}})[ \t]*$",
+        ":",
+    ),
     _line(rf"(?i)\bmachine\s\S{{1,80}}\s{{1,9}}login\s\S{{1,80}}\s{{1,9}}password\s{{1,9}}{_VALUE}", "machine"),
     _line(
         r"(?m)(?:^|[>\s:\"])(?:PASS|IDENTIFY|AUTHINFO PASS|OPER\s\S{1,40})\s{1,2}(?!(?:ED|\d+)\b|[A-Z]+\b"
+        r"|[a-z]+(?:_[a-z0-9]+)+\b|Test|[(\[]\s?\d"
         r"|[\w./-]+\.\w{1,5}\b)(?=\S*[\d!@#$%^&*])(?:[\w.-]{1,30}\s(?=\S))?:?([^\s\"']{4,200})",
         "PASS ",
         "IDENTIFY ",
@@ -175,7 +190,12 @@ SECRETS_IN_LINES = (
         "auth_jwt_key",
         "encryption_key",
     ),
-    _line(r"(?i)\bX-[\w-]{2,40}\s{1,3}[\"']([\w.~+/=-]{16,})[\"']", "X-", "x-"),
+    _line(  # what joins the parts of a trace is none
+        r"(?i)\bX-(?!(?:Request|Trace|Correlation|Session(?!-(?:Token|Key))|B3|Amzn|Amz-Cf|Cloud-Trace|Span"
+        r"|Transaction|Datadog|Parent)\b)[\w-]{2,40}\s{1,3}[\"']([\w.~+/=-]{16,})[\"']",
+        "X-",
+        "x-",
+    ),
     _line(
         r"(?i)\b(?:opening|unlocking|unlocked|decrypt\w*|opened|loading|loaded)\s(?:the\s)?(?:p12|pfx|jks"
         r"|keystore|zip|vault|archive|kdbx|pdf|key)\b[^\n]{0,20}?\swith\s[\"'\[(`]([^\"'\])`\n]{3,100})[\""
@@ -207,7 +227,7 @@ SECRETS_IN_LINES = (
     ),
     _line(
         r"(?i)(?<![\w/])(?:root|admin|administrator|sa|pi|ubuntu|guest"
-        r"|user)/(?=[^\s\"']{0,40}[A-Z!@#$%^&*])(?=[^\s\"']{0,40}\d)([^\s\"'/]{6,40})(?![/\w])",
+        r"|user)/(?!(?-i:[A-Z][a-z]+\d{1,4}[A-Z]?)(?![^\s\"'.,;:)]))(?=[^\s\"']{0,40}[A-Z!@#$%^&*])(?=[^\s\"']{0,40}\d)([^\s\"'/]{6,40})(?![/\w])",
         "root/",
         "dmin/",
         "rator/",
@@ -228,7 +248,8 @@ SECRETS_IN_LINES = (
         r"|secret answer|losungswort|codewort|mädchenname|sicherheitsantwort)"
         r"(?:\s[^\W\d_]{1,12}){0,4}?(?:\s(?:is|was|ist|war|lautet)|\s?[:=])\s[\"'“„]?(?!(?:the|a|an|not"
         r"|too|your|my|required|empty|invalid|wrong|correct|missing|set|used|stored|needed|optional|never"
-        r"|only|longer)\b)([^\n.,;!?\"”“<>(){}\[\]=]{4,80})",
+        r"|only|longer|irrelevant|in|on|at|known|unknown|given|here|there|what|about|also|different|private"
+        r"|something|one|part)\b|[a-z]+ed\s(?:in|on|at|by|to|for|as|with)\b)([^\n.,;!?\"”“<>(){}\[\]=]{4,80})",
         "phrase",
         "aiden ",
         "word is",
@@ -300,12 +321,15 @@ SECRETS_IN_LINES = (
         name="kerberos-key",
     ),
     _line(
-        r"[?&](?:k|pw|pwd|pass|p|psk|pin|apikey|t|tok|token|st|sk)=([\w%+/=.~-]{16,})",
+        # A parameter of one letter is also a page or what is looked for.
+        r"[?&](?:(?:pw|pwd|pass|psk|pin|apikey|tok|token|st|sk)="
+        r"|[kpt]=(?=[\w%+/=.~-]{0,40}\d)(?=[\w%+/=.~-]{0,40}[A-Za-z])(?![a-z]{2,}[-+_.%]|[\w%+/=.~-]{0,60}[a-z]{5}))"
+        r"([\w%+/=.~-]{16,})",
         "=",
         name="signature-in-address",
     ),
     _line(r"\b(MT:[A-Z0-9.-]{19,24})(?![\w.-])", "MT:", name="setup-code"),
     _line(r"\bX-HM://([A-Z0-9]{9,})", "X-HM://", name="setup-code"),
-    _line(r"\bWIFI:[^\n]{0,100}?P:((?:[^;\\\n]|\\.){3,100});", "WIFI:"),
+    _line(r"\bWIFI:(?:(?!WIFI:)[^\n]){0,100}?(?<=[:;])P:((?:[^;\\\n]|\\.){3,100});", "WIFI:"),
     _line(r"otpauth://[^\s\"']{1,200}?[?&]secret=([A-Za-z2-7]{8,})", "otpauth", name="one-time-key"),
 )

@@ -21,7 +21,11 @@ _LETTERS = re.compile(
 _WORD = re.compile(rf"(?<!{_CHAR})(?={_CHAR}{{0,63}}?\d){_CHAR}{{4,128}}(?!{_CHAR})")
 _EDGES = "*_~:.-–—/·"
 _CLOSING = _EDGES + "!?"
-_DIGITS = re.compile(r"\d(?<![\w.,:/+#$€£=-].)(?:[ .#*-]{0,2}\d){2,59}(?![\w%]|[.,:/-]\w|\s?[%€$£°])[#*]?")
+# Words that are written without blanks may stand right beside digits.
+_JOINED = r"[^\W\u0e00-\u0eff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_DIGITS = re.compile(
+    rf"\d(?<!{_JOINED}.)(?<![.,:/+#$€£=-].)(?:[ .#*-]{{0,2}}\d){{2,59}}(?!{_JOINED}|%|[.,:/-]\w|\s?[%€$£°])[#*]?"
+)
 _DATE = re.compile(
     r"\d{1,2}[.-]\s?\d{1,2}[.-]\s?\d{2,4}|\d{4}[.-]\d{1,2}[.-]\d{1,2}|\d+(?:\.\d+)+|\d{1,3}(?:[. ]000)+"
 )
@@ -29,7 +33,9 @@ _UNIT = re.compile(
     r"(?i)\s?(?:bits?|bytes?|[kmg]i?b|px|ms|s|sec\w*|min\w*|hours?|h|days?|years?|users?|tokens?"
     r"|characters?|chars?|digits?|zeichen|ziffern|stellen|times"
     r"|people|rows?|lines?|items?|euros?|dollars?|usd|eur|chf|sek|nok|dkk|pln|kc|руб\w*|zł|kr|km|m|kg"
-    r"|g|ml|円|元|원|个|位|桁|자리)(?![^\W\d_])"
+    r"|mg|µg|μg|g|ml|degrees?|points?|tickets?|coins?|pesos?|rupees?|cents?|tests?|pass(?:ed|es)?|fail\w*|x"
+    r"|combinations?|steps?|files?|words?|calls?|requests?|cells?|pages?|grad|punkte\w*|münzen"
+    r"|円|元|원|个|位|桁|자리|号|號|番|年|月|日|分|秒|次|人|件|回|名|条|條|台|度|米|万|千|개|명|번|년|월|일|분|초|원)(?![^\W\d_])"
 )
 _PHONE = re.compile(r"\+\d{0,3}[ ()-]{0,2}\d{0,4}[ ()-]{0,2}\d{3,}\Z|\b0\d{2,4}[ /-]\d{6,8}\Z|\b0\d{9,11}\Z")
 _CREDENTIALS = re.compile(r"[\w.@+-]{2,60}:([^\s:/]{4,64})")

@@ -33,7 +33,7 @@ _ROOTS: dict[Tells, str] = {
         passw _psk_ passphras passfras pasword paswort passord passkode _pwd_ _pswd_ _pw_ _pass_ _psw_ passwuert
         kennwort credential _creds_ zugangsdat logindat anmeldedat contrasen contrasin contrasign _la-contra_
         _mi-contra_ _clave_ _claves_ palavra-passe palavra-chave _senha mot-de-passe mots-de-passe _mdp_
-        wachtwoord wagwoord _ww_ losenord adgangskod salasan salason tunnussan lykilor adgangsor _hasl _heslo_
+        wachtwoord wagwoord _ww_ losenord _losen_ adgangskod salasan salason tunnussan lykilor adgangsor _hasl _heslo_
         _hesla_ _heslu_ _heslem_ _heslom_ _geslo_ _gesla_ _geslu_ _geslom_ lozink _sifre _sifra_ _sifru_ _parola
         _parole_ _parolei_ _parolu _paroli_ _parolo _paroly parool _parol_ _parolni jelsz slaptazod kata-sandi
         _sandi_ _sandinya_ kata-laluan kata-kunci mat-khau nenosiri _nywila pasahitz pasfhocal focal-faire
@@ -49,19 +49,18 @@ _ROOTS: dict[Tells, str] = {
         _pin_ _pins_ pin-cod pin-kod pin-kood pin-num _pinul _pinu_ _pinem_ _pinom_ _pinet_ _pinen_ _pini _puk_
         geheimzahl geheimnummer passcode zugangscode kapukod turcode torcode haustur alarmcode sicherheitscode
         bestatigungscode freischaltcode entsperrcode door-code gate-code entry-code access-code alarm-code
-        lock-code safe-code vault-code keypad lockbox key-safe schlusselkasten schlusselsafe schlusselbox
-        schliessfach boite-a-cle digicod code-secret secret-code security-code unlock-code disarm duress
+        lock-code safe-code vault-code lockbox key-safe schlusselkasten schlusselsafe schlusselbox
+        boite-a-cle digicod code-secret secret-code security-code unlock-code disarm duress
         panic-code verification-code confirmation-code login-code sign-in-code one-time-pass one-time-code
         one-time-pin onetime-code onetime-pass 授权码 授權碼 激活码 激活碼 兑换码 兌換碼 _otp _2fa_ _mfa_
-        auth-code sms-code sms-kod einmalcode einmalkod setup-code pairing-code homekit combination _combo_
-        kombinat combinaison combinac combinazion kombinac комбинац koodi tunnusluku tunnusluv _szyfr domofon
-        домофон voicemail guard-code steam-guard tuercode key-box _recov_ recovery-codes _digits_ toegangscode
-        alarmkod larmkod portkod dorrkod dorkod _codigo _codice_ _codul code-d-acces dogrulama onay-kod
-        autorizacni overovaci kod-weryf kod-do kod-pin kod-sms kodul kodja _koden_ _koderne_ _kodet_ _пин_
-        пин-код _пином_ _пина_ _пук_ _код_ _кода_ _коду_ _кодом_ _кодов الرقم-السري رمز كود رقم-سري קוד पिन
-        ओटीपी कोड পিন ওটিপি কোড பின் రహస్య รหัส _ma-pin_ _ma-otp_ _ma-xac _ma-khoa _ma-mo_ _ma-cua_
-        namba-ya-siri _kode_ _kodenya_ nomor-pin 暗証 パスコード 認証コード 確認コード コード 验证码 驗證碼
-        动态码 校验码 取件码 门禁 解锁 인증번호 인증-번호 인증코드 핀번호 핀-번호 코드 도어락 현관
+        auth-code sms-code sms-kod einmalcode einmalkod setup-code pairing-code homekit tunnusluku tunnusluv _szyfr
+        domofon домофон guard-code steam-guard tuercode key-box _recov_ recovery-codes toegangscode
+        alarmkod larmkod portkod dorrkod dorkod code-d-acces dogrulama onay-kod
+        autorizacni overovaci kod-weryf kod-do kod-pin kod-sms _пин_
+        пин-код _пином_ _пина_ _пук_ الرقم-السري رقم-سري पिन
+        ओटीपी পিন ওটিপি பின் రహస్య รหัส _ma-pin_ _ma-otp_ _ma-xac _ma-khoa _ma-mo_ _ma-cua_
+        namba-ya-siri nomor-pin 暗証 パスコード 認証コード 確認コード 验证码 驗證碼
+        动态码 校验码 取件码 인증번호 인증-번호 인증코드 핀번호 핀-번호
     """,
     Tells.PASSWORD | Tells.CODE: """
         opens-with unlocks-with unlocked-with opened-with offnet-mit abner-med oppnas-med
@@ -72,13 +71,19 @@ _ROOTS: dict[Tells, str] = {
     Tells.WEAK_CODE: """
         code_ codes_ coden_ kod_ kody_ kodu_ kodem_ kodas_ kods_ kood_ koodi_ kodi_ kode_ koden_ kodet_ koder_
         kodes_ _cod_ _tan_ sms _ma-so_ _msimbo verification verifikation verificac verificaz weryfik верифик
-        _codigo_ _codice_ バックアップ
+        _codigo_ _codigos_ _codice_ バックアップ
+        padlock vorhangeschloss cadenas candado lucchetto hangslot kłodk voicemail
+        κωδικος_ κωδικο_ κωδικου_ _codul kodul kodja _koderne_ _код_ _кода_ _коду_ _кодом_ _кодов كود קוד कोड
+        কোড _kode_ _kodenya_ コード 코드 _digits_ combination _combo_ kombinat combinaison combinac combinazion
+        kombinac комбинац رمز
     """,
     Tells.LOCK: """
-        door gate_ _safe_ padlock cabinet barrier unlock alarm _tur_ _ture_ _tor_ _porte_ puerta _porta_ cofre
+        door gate_ the-safe_ my-safe_ our-safe_ hotel-safe_ room-safe_ wall-safe_ gun-safe_ cabinet
+        barrier unlock alarm _tur_ _ture_ _tor_ _porte_ puerta _porta_ cofre
         coffre caja-fuerte tresor kluis drzwi _sejf locker_ _lock_ _locks_ двер сейф ворот _ukse_ _uks_ _ovi_
         _oven_ _dorr _dor_ gerbang _khoa_ _pintu_ _cua_ _kapi _kasa _mlango דלת כספת باب خزنة दरवाज ประตู 金庫
-        门 門 保险 도어 금고 vorhangeschloss _schloss_ cadenas candado lucchetto hangslot kłodk замок hanglas
+        门 門 保险 도어 금고 _schloss_ замок hanglas
+        keypad schliessfach 门禁 解锁 도어락 현관
     """,
     Tells.LOGIN: """
         log-in logs-in logged-in sign-in signed-in einlogg anmeld _connecte connexion entro-con iniciar-sesion
@@ -101,7 +106,7 @@ _ROOTS: dict[Tells, str] = {
         активац 激活
     """,
     Tells.ANSWER: """
-        phrase_ verbal-code verbal-pass spoken-code telephone-pass code-word safe-word secret-word passphrase
+        verbal-code verbal-pass spoken-code telephone-pass code-word safe-word secret-word passphrase
         security-answer security-question maiden-name losungswort _losung_ codewort kodewort kennwort
         sicherheitsfrage sicherheitsantw madchenname geheimwort код-слов код-слов mot-secret mot-cle
         question-secrete reponse-secrete palabra-secreta palabra-clave pregunta-secreta pregunta-de-seguridad
@@ -125,7 +130,7 @@ _OTHERS = """
         meeting building gebaude street strasse channel _job_ letter_ loinc colour color _zip_ _plz_ postal
         postleit postcode area-code country-code status error fehler erreur ошибк _exit http _return_ _line_
         zeile _year _jahr _annee _room_ zimmer chambre habitac flight _flug _vol_ booking buchung reserv
-        tracking sendung parcel _sku_ artikel article product produkt produit promo discount rabatt _ids_ _id_
+        tracking sendung parcel _sku_ artikel article product produk produit promo discount rabatt _ids_ _id_
         ident uuid hash _sha _md5 commit digest checksum nonce public fingerprint policy barcode source-code
         zip-code language sprache currency population price _preis _prix_ precio euro dollar _usd_ _eur_ total_
         amount betrag montant importe kwota сумм цена рубл balance saldo mitglied versicher insurance _tax_
@@ -133,7 +138,8 @@ _OTHERS = """
         last-4 letzten-vier ending-in expires file_ datei fichier folder path_ _repo branch package librar
         module _class_ function method attribute variable column table_ endpoint chapter section _page_ seite
         example 顧客 订单 訂單 注文 端口 版本 型号 型番 バージョン モデル 주문 버전 모델 사용자 用户 用戶 ユーザ
-        電話 电话 전화 المستخدم משתמש ผู้ใช้
+        _cell_ _cells_ _request_ _requests_ _pack_ inventar inventory inventario товар προιον προιοντ エラー 商品 产品
+        產品 สินค้า 電話 电话 전화 المستخدم משתמש ผู้ใช้
     """
 # Words in which roots stand that have nothing to do with them.
 _WITHIN = re.compile(

@@ -18,6 +18,9 @@ _ENDING = re.compile(
 _DIGITS = re.compile(r"[#*]?\d(?:[ .#*-]{0,2}\d){2,15}[#*]?")
 _YEAR_OR_STATUS = re.compile(r"(?:19|20)\d\d|[1-5]\d\d")
 _MOST_WORDS = 6
+_OPENED = Tells.LOCK | Tells.WEAK_CODE  # “gate_code”: a gate alone has a number, and a code alone is of anything
+_COMBINATION = re.compile(r"\d{1,2}(?:-\d{1,2}){2}")
+_CAMPAIGN = re.compile(r"[A-Z]{3,}\d{1,4}")  # as every customer gets
 _PAIR = re.compile(
     r"[\"']([^\"'\n\\]{2,60})[\"']\s{0,4}(?::|=>|=)\s{0,4}[\"']([^\"'\n]{3,120})[\"']"
     r"|[\"']([^\"'\n\\]{2,60})[\"']\s{0,4}:\s{0,4}(\d{3,12})(?![\w.])"
@@ -45,14 +48,22 @@ def is_told_by_key(key: str, value: str) -> bool:
     if digits is not None:
         if tells & (Tells.CODE | Tells.SHORT | Tells.PASSWORD):
             return True
-        return bool(tells & Tells.LOCK) and not _YEAR_OR_STATUS.fullmatch(value)
+        if tells & _OPENED and _COMBINATION.fullmatch(value):
+            return True
+        return tells & _OPENED == _OPENED and not _YEAR_OR_STATUS.fullmatch(value)
     look = look_of(value)
     if tells & (Tells.PASSWORD | Tells.ANSWER):
         is_word = look > Look.PLAIN or " " in value or not value.isascii()  # a plain word stands elsewhere too
         return len(value) > 3 and is_word and value.count(" ") < _MOST_WORDS
-    if tells & (Tells.CODE | Tells.LOCK):
+    if tells & Tells.CODE or tells & _OPENED == _OPENED:
         return look >= Look.POSSIBLE and any(map(str.isdigit, value))
-    return bool(tells & Tells.KEY) and len(value) >= 8 and look >= Look.POSSIBLE and any(map(str.isdigit, value))
+    return (
+        bool(tells & Tells.KEY)
+        and len(value) >= 8
+        and not _CAMPAIGN.fullmatch(value)
+        and look >= Look.POSSIBLE
+        and any(map(str.isdigit, value))
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -27,6 +27,7 @@ _CHOSEN = Tells.PASSWORD | Tells.ANSWER
 _UNSURE = Tells.WEAK_CODE | Tells.KEY | Tells.LOCK | Tells.LOGIN
 _TOLD_STRAIGHT = Tells.PASSWORD | Tells.CODE | Tells.ANSWER
 _DIGITS_FAR = Tells.PASSWORD | Tells.WEAK_CODE | Tells.LOCK
+_NAMES_CODE = Tells.PASSWORD | Tells.CODE | Tells.WEAK_CODE | Tells.SHORT | Tells.KEY
 _ALL = _CHOSEN | Tells.CODE | Tells.KEY
 _NAME = re.compile(r"[a-z0-9_.:/-]+|[A-Z0-9_]+|(?:[A-Z][a-z]+){2,}[\w.:/-]*")
 _AS = re.compile(r"(?i)[\"'”»`]?,?\s(?:as|comme|como|als|come|som|jako|как|ως|is|ist|est|es)\s")
@@ -53,8 +54,18 @@ _GROUP = re.compile(r"\d+")
 _OF_TIME = re.compile(
     r"(?i)\b(?:in|im|since|seit|from|of|en|de|del|ano|año|jahr|bis|until|to|by|от|в|с|v|w|od|i|year)\s\Z"
 )
-_PARTING = re.compile(r"[.!?,;\n(\[]")
-_STRAIGHT = re.compile(r"(?i)[\s:=\"'“„`*]{1,4}(?:(?:is|ist|es|est|är|er|e|é|to)\s[\"'“„`*]?)?")
+_PARTING = re.compile(r"[.!?,;\n(\[、。，；：？！]")
+# What has a code of its own, though it has a number too.
+_HAS_A_CODE = re.compile(
+    r"(?:phone|telefon\w{0,3}|handynum|телефон|電話|电话|전화|printer|drucker|building|gebaude|card)\Z"
+)
+_LENGTH_OF_NAME = 12
+# Between “code” and digits: that they are what code does, has or counts.
+_OF_PROGRAMS = re.compile(
+    r"(?i)\A\W{0,2}(?:of|von|de|из)\s(?:\d|\Z)|\b(?:in|has|have|had|gave|gives|takes|took|costs|runs|ran|produces|returned"
+    r"|returns|counts|contains|prints|printed)\s|[^\W\d_]\w{0,20}\s?=\s?\Z"
+)
+_STRAIGHT = re.compile(r"(?i)(?:[\s:=\"'“„`*→➔➜⇒]|[-=]>){1,5}(?:(?:is|ist|es|est|är|er|e|é|to)\s[\"'“„`*]?)?")
 _LABELLING = re.compile(
     r"(?i)[^\W\d_]{0,14}[\W_]{0,4}(?:(?:num\w*|no|nr|n[°ºr]|id|is|ist|est|es|von|of|[^\W\d_]{1,3})[\W_]{1,3}){0,2}"
 )
@@ -107,6 +118,8 @@ def _phrases(text: str) -> Iterator[tuple[Span, str]]:
     for match in _LED.finditer(text):
         group = match.lastindex or 1
         start, end = match.span(group)
+        if text.startswith("?", end):  # a question, not what answers it
+            continue
         if group == 1 and (len(match[1]) < _SHORTEST_QUOTED or match[1] in _OF_FILES):
             continue
         low = folded(text[max(0, match.start() - _FAR) : match.start()])
@@ -191,7 +204,12 @@ class _Near:
         digits = sum(map(str.isdigit, written))
         groups = len(_GROUP.findall(written))
         is_year = bool(_YEAR.fullmatch(written))
-        for gap, tells in (*before, *((gap + 8, tells) for gap, tells in behind)):
+        is_opened = (
+            groups > 1
+            or written[-1] in "#*"
+            or any(tells & _NAMES_CODE and gap <= _FAR for gap, tells in (*before, *behind))
+        )
+        for gap, tells in self._telling(one, before, behind, is_opened=is_opened):
             near = _NUMBER_BEFORE if groups > 3 else _NUMBER_NEAR
             if digits == 3 and groups < 3:
                 told = bool(tells & Tells.SHORT) and gap <= _FAR
@@ -211,6 +229,22 @@ class _Near:
             if told:
                 return True
         return False
+
+    def _telling(
+        self, one: Candidate, before: Sequence[tuple[int, int]], behind: Sequence[tuple[int, int]], *, is_opened: bool
+    ) -> Iterator[tuple[int, int]]:
+        """What may tell a number: a door has one too, and code is also what programs are made of."""
+        other = bool(behind) and behind[0][1] == Tells.NOTHING
+        is_of_other = other and self._is_one_clause(one.end, one.end + behind[0][0])
+        for gap, tells in before:
+            is_weak = tells & _NAMES_CODE == Tells.WEAK_CODE
+            if is_weak and (is_of_other or _OF_PROGRAMS.search(self._text[one.start - gap : one.start])):
+                continue
+            if is_opened or tells & ~Tells.LOCK:
+                yield gap, tells
+        for gap, tells in behind:
+            if is_opened or tells & ~Tells.LOCK:
+                yield gap + 8, tells
 
     def may_answer(self, one: Candidate, *, by_user: bool) -> bool:
         """Whether it may be what a message before asked for, or spoke of."""
@@ -239,9 +273,15 @@ class _Near:
             gap = before[0][0]
             if gap > 24 or _LABELLING.fullmatch(self._text, one.start - gap, one.start) is None:
                 return False
+            if not one.is_number or not self._has_a_code(one.start - gap):
+                return True
             root = next((more for more, tells in before if tells & (Tells.CODE | Tells.PASSWORD)), None)
-            return not (one.is_number and root is not None and self._is_one_clause(one.start - root, one.start))
+            return root is None or not self._is_one_clause(one.start - root, one.start)
         return False
+
+    def _has_a_code(self, end: int) -> bool:
+        """Whether the word that ends there names a thing that a code opens."""
+        return _HAS_A_CODE.search(folded(self._text[max(0, end - _LENGTH_OF_NAME) : end])) is not None
 
     def _is_one_clause(self, start: int, end: int) -> bool:
         """Whether no sign parts a sentence there: “the passcode of the old phone 2503”."""

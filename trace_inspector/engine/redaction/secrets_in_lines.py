@@ -226,8 +226,9 @@ SECRETS_IN_LINES = (
         "ption_key(",
     ),
     _line(
-        r"(?i)(?<![\w/])(?:root|admin|administrator|sa|pi|ubuntu|guest"
-        r"|user)/(?!(?-i:[A-Z][a-z]+\d{1,4}[A-Z]?)(?![^\s\"'.,;:)]))(?=[^\s\"']{0,40}[A-Z!@#$%^&*])(?=[^\s\"']{0,40}\d)([^\s\"'/]{6,40})(?![/\w])",
+        r"(?i)(?<![\w/.-])(?:root|admin|administrator|sa|pi|ubuntu|guest"
+        r"|user)/(?!(?-i:[A-Z][a-z]+\d{1,4}[A-Z]?)(?![^\s\"'.,;:)]))"
+        r"(?=[^\s\"'/]{0,40}(?-i:[A-Z!@#$%^&*]))(?=[^\s\"'/]{0,40}\d)([^\s\"'/]{6,40})(?![/\w])",
         "root/",
         "dmin/",
         "rator/",

@@ -94,4 +94,5 @@ def is_told_by_being_encoded(text: str) -> bool:
     credentials = _CREDENTIALS.fullmatch(text)
     if credentials is not None:
         return len(credentials[1]) > 5 and not _PLAIN_ID.fullmatch(credentials[1])
-    return 8 <= len(text) <= 64 and look_of(text) >= Look.POSSIBLE and not _PLAIN_ID.fullmatch(text)
+    is_word = 8 <= len(text) <= 64 and not any(map(str.isspace, text))
+    return is_word and look_of(text) >= Look.POSSIBLE and not _PLAIN_ID.fullmatch(text)

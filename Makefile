@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
-	@echo "make test        lint, types, import rules and seven in eight tests, those that are quick"
+	@echo "make test        lint, types, import rules and four in five tests, those that are quick"
 	@echo "make test-slow   the others, most of them of the window (three times as long)"
 	@echo "make test-long   campaigns, properties on many more cases, and 120 faults put into the code (hours)"
 	@echo "make test-ship   what people install: wheel, source archive and .deb built, installed and started (two minutes)"

@@ -20,8 +20,8 @@ import pytest
 
 LIST = Path(__file__).resolve().parents[1] / "slow_tests.txt"
 PROJECT = LIST.parents[1]
-MOST_S = 0.6  # of processor time, the mean of the cases: nine in ten tests take less than a third of it
-MOST_ALL_CASES_S = 6.0  # of a test with many cases
+MOST_S = 0.3  # of processor time, the mean of the cases: two in three tests take less than a tenth of it
+MOST_ALL_CASES_S = 3.0  # of a test with many cases
 ALWAYS_QUICK = {
     # A person at a real window: "make test" stands for it.
     "tests/end_to_end/test_real_window.py::test_a_person_evaluates_reads_filters_saves_a_report_and_quits",

@@ -36,8 +36,8 @@ def test_slow_is_what_takes_long_in_the_mean_or_with_all_its_cases() -> None:
     times = {
         "a.py::test_long": 5.0,
         "a.py::test_short": 0.1,
-        "a.py::test_cases[1]": 0.2,
-        "a.py::test_cases[x[2]]": 0.9,
+        "a.py::test_cases[1]": 0.1,
+        "a.py::test_cases[x[2]]": 0.4,
         "b.py::test_longer": 3.0,
         "b.py::test_long": 2.0,
         **{f"c.py::test_many[{number}]": 0.1 for number in range(70)},

@@ -22,7 +22,7 @@ LINES = (
     'X-Amzn-Trace-Id "Root=1-0a1b2c3d-4e5f60718293"',
     "user/Profile2023",
     "root/Folder2B",
-    "/tmp/pytest-of-root/pytest-159/test_boats_0/base.json",
+    "/builds/pytest-of-root/pytest-159/test_boats_0/base.json",
     "https://lake.example/?p=notes-about-otters-in-winter",
     "https://lake.example/?k=quiet+keyboard+blue",
     "https://lake.example/?t=warm-coats-for-children",

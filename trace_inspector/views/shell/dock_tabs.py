@@ -58,13 +58,13 @@ class DockTabs(QObject):
             self._place(bar)
         self._tint()
 
-    def eventFilter(self, bar: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The button stays at the right end; a bar that Qt makes later, even a spare one, is like the others."""
-        if bar is self._window:
+        if watched is self._window:
             if isinstance(event, QChildEvent) and event.polished() and isinstance(event.child(), QTabBar):
                 QTimer.singleShot(0, self, self.dress)
-        elif event.type() in (QEvent.Type.Resize, QEvent.Type.Show) and isinstance(bar, QTabBar):
-            self._place(bar)
+        elif event.type() in (QEvent.Type.Resize, QEvent.Type.Show) and isinstance(watched, QTabBar):
+            self._place(watched)
         return False
 
     def _clicked(self, bar: QTabBar) -> None:

@@ -14,6 +14,7 @@ from tests.formats import adk_files, ces_result_files, evidence_files, vertex_fi
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import user_text
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.page.document import data_in, element_with
 from trace_inspector.flows.opening.open_file import open_file
@@ -25,6 +26,7 @@ from trace_inspector.models.runs.run_pair_places import sides_of
 from trace_inspector.models.runs.run_pair_words import side_at
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.shell.status import StatusBar
 
 pytestmark = pytest.mark.shared_window
 
@@ -257,3 +259,29 @@ def row_labels(compare: Compare) -> list[object]:
     assert compare.rows is not None
     packed = compare.rows.packed
     return [*zip(packed.kinds, packed.turns, packed.differs, strict=True)]
+
+
+def test_the_kind_of_file_says_that_no_text_is_to_be_in_it(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, target = tmp_path / "result.json", tmp_path / "evidence.html"
+    path.write_text(adk_files.RESULT)
+    file = read(window, str(path))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
+    kinds: list[str] = []
+
+    def choose(_parent: object, _title: str, _name: str, filters: str) -> tuple[str, str]:
+        kinds.extend(filters.split(";;"))
+        return str(target), kinds[-1]
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    trigger(window, "evidence-run")
+    assert wait_for(lambda: not window.desk.jobs.busy)
+    assert kinds[0].startswith("HTML page (")
+    assert "Every text and value was left out" in window.findChild(StatusBar).message()
+    before, after = open_file(path).contents, open_file(target).contents
+    assert [trace.case_id for trace in after.traces] == [trace.case_id for trace in before.traces]
+    words = [user_text(turn) for trace in before.traces for turn in trace.turns]
+    assert words
+    shown = data_in(target.read_bytes()).decode()
+    assert not any(text in shown for text in words)

@@ -8,6 +8,7 @@ from pathlib import Path
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.redaction.options import Redaction
+from trace_inspector.engine.redaction.structure_only import STRUCTURE_ONLY
 from trace_inspector.flows.runs.evidence import LEFT, evidence_of, write_evidence
 
 
@@ -20,6 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--case", metavar="ID", help="show this case only, by its id or a pattern of ids")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the HTML file to write")
+    parser.add_argument(
+        "--structure-only",
+        action="store_true",
+        help="leave out every text and value: who did what in which order and how it was judged, with equal numbers "
+        "for equal texts",
+    )
     parser.add_argument(
         "--redact-key",
         action="append",
@@ -41,7 +48,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         redaction = Redaction(tuple(options.redact_key), tuple(options.redact))
         pack, inputs = evidence_of(options.run, options.case)
-        made = write_evidence(pack, Path(options.output), inputs, redaction)
+        made = write_evidence(pack, Path(options.output), inputs, redaction, structure_only=options.structure_only)
     except InspectorError as problem:
         terminal.complain(problem)
         return 2
@@ -50,6 +57,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         return 1
     for note in pack.notes:
         terminal.complain(note)
+    if options.structure_only:
+        terminal.say(STRUCTURE_ONLY)
     for item in made.redacted:
         times = "once" if item.count == 1 else f"{item.count:,} times"
         terminal.say(f"{item.placeholder}: {times}")

@@ -18,6 +18,7 @@ from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.redaction.pack_redactor import PackRedactor
 from trace_inspector.engine.redaction.secret_finder import HIDDEN
 from trace_inspector.engine.redaction.segments import segments_of
+from trace_inspector.engine.redaction.structure_only import structure_of
 
 # A long text is cut on the page, and maybe in a placeholder.
 _CUT = "…"
@@ -34,8 +35,10 @@ class EvidenceFile(Struct, frozen=True):
     left: int
 
 
-def evidence_file(pack: EvidencePack, redaction: Redaction) -> EvidenceFile:
-    """The page of a pack without its secrets."""
+def evidence_file(pack: EvidencePack, redaction: Redaction, *, structure_only: bool = False) -> EvidenceFile:
+    """The page of a pack without its secrets, or without any text and value."""
+    if structure_only:
+        pack = structure_of(pack)
     redactor = PackRedactor(redaction)
     clean = _clean(redactor.redacted(pack), redactor)
     page = _page(clean)

@@ -28,6 +28,7 @@ from trace_inspector.engine.redaction.secret_finder import (
     Secret,
     SecretFinder,
     is_ordinary,
+    placeholder,
 )
 from trace_inspector.engine.redaction.secrets import bare_token
 from trace_inspector.engine.redaction.secrets_in_forms import typed_into_field
@@ -59,7 +60,7 @@ class PackRedactor(Redactor):
         """What was taken out, in the order of the placeholders."""
         numbered = enumerate(self._rules.items(), 1)
         return tuple(
-            RedactedText(_placeholder(rule, number), rule, self._counts[secret])
+            RedactedText(placeholder(rule, number), rule, self._counts[secret])
             for number, (secret, rule) in numbered
             if self._counts[secret]
         )
@@ -113,7 +114,7 @@ class PackRedactor(Redactor):
         self._rules.setdefault(secret, rule)
         self._counts[secret] += 1
         number = self._numbers.setdefault(secret, len(self._numbers) + 1)
-        return _placeholder(self._rules[secret], number)
+        return placeholder(self._rules[secret], number)
 
     def _without(self, text: str) -> str:
         return self._replaced(text, self._finder.find(text))
@@ -215,10 +216,6 @@ class PackRedactor(Redactor):
         if isinstance(value, Trace | Case) and not self._learned:
             self._collect_answers(answers_in_turns(value.turns))
         return super()._fields(value)
-
-
-def _placeholder(rule: str, number: int) -> str:
-    return f"[redacted {rule} {number}]"
 
 
 def _folded(text: str) -> str:

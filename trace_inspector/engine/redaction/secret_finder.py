@@ -38,9 +38,15 @@ from trace_inspector.engine.redaction.told_nearby import NEARBY, told_nearby
 
 _DEEPEST = 4  # base64 in base64
 _MOST_NAMES = 20_000
-_MOST_KEPT = 2_000  # characters of a text whose secrets are remembered, as short ones occur often
+# Characters of all texts whose secrets are remembered: a pack is looked through several times.
+_MOST_KEPT = 50_000_000
 BY_KEY = "value-of-secret-key"
 ANSWER = "answer-to-question"
+NUMBERED_TEXT, NUMBERED_VALUE, NUMBERED_KEY = (
+    "text",
+    "value",
+    "key",
+)  # what goes whatever it is, where that is asked for
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _LIKE_PASSWORD = "like-a-password"
@@ -63,6 +69,9 @@ RULES = frozenset(
         NEARBY,
         WORD,
         NUMBER,
+        NUMBERED_TEXT,
+        NUMBERED_VALUE,
+        NUMBERED_KEY,
         _KNOWN,
         "your-key",
         "bytes",
@@ -168,6 +177,11 @@ class SecretKeys(Keys):
         return (plain.endswith(_OFTEN_SECRET) and _is_opaque(value)) or is_told_by_key(key, value)
 
 
+def placeholder(rule: str, number: int) -> str:
+    """What stands in the place of a text that was taken out."""
+    return f"[redacted {rule} {number}]"
+
+
 def is_ordinary(text: str) -> bool:
     """Whether a value is none that anybody would hide: a word of schemas, a mask, a name in place of it."""
     plain = PLACEHOLDER.sub("", text).strip().strip("\"'`")
@@ -182,11 +196,15 @@ class SecretFinder:
         self._patterns = redaction.patterns
         self._known: KnownTexts | None = None
         self._found: dict[str, tuple[Secret, ...]] = {}
+        self._kept = 0  # characters
 
     def know(self, texts: Iterable[str]) -> None:
         """Find these everywhere from now on, in all their spellings."""
-        self._known = KnownTexts(texts)
-        self._found.clear()
+        known = tuple(texts)
+        if known:
+            self._known = KnownTexts(known)
+            self._found.clear()
+            self._kept = 0
 
     def find(self, text: str) -> tuple[Secret, ...]:
         """The secrets in order; where several overlap the longest, or the one whose escapes are read furthest."""
@@ -198,7 +216,8 @@ class SecretFinder:
             secrets = tuple(_apart(self._in_text(hidden, 0, room)))
         except TooMuchError:
             secrets = (Secret(0, len(text), text, _UNREADABLE),)
-        if len(text) <= _MOST_KEPT:
+        if self._kept + len(text) <= _MOST_KEPT:
+            self._kept += len(text)
             self._found[text] = secrets
         return secrets
 

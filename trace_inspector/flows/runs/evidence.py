@@ -110,11 +110,16 @@ def evidence_of_two(base: str, new: str, titles: tuple[str, str]) -> tuple[Evide
 
 
 def write_evidence(
-    pack: EvidencePack, target: Path, inputs: Iterable[str | Path], redaction: Redaction
+    pack: EvidencePack,
+    target: Path,
+    inputs: Iterable[str | Path],
+    redaction: Redaction,
+    *,
+    structure_only: bool = False,
 ) -> EvidenceFile:
     """Write the file, never over an input, and only when no secret is left in it."""
     refuse_inputs([RequestedReport("evidence", target)], inputs)
-    made = evidence_file(pack, redaction)
+    made = evidence_file(pack, redaction, structure_only=structure_only)
     if not made.left:
         save(Document(target, made.data, Container.PAGE, None), force=True)
     return made

@@ -26,7 +26,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.processes.jobs import Job, JobState
 from trace_inspector.work.runs import evidence_writing
-from trace_inspector.work.runs.evidence_writing import EvidenceOrder, ShownPart
+from trace_inspector.work.runs.evidence_writing import EvidenceOrder, EvidenceTarget, ShownPart
 
 if TYPE_CHECKING:
     from trace_inspector.models.compare.comparison import Compare
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MENU = "File/Save evidence"
 _TWO = 2
 _RUN = re.compile(r"/sides/\d+")
-Save = Callable[[Desk, Path], None]
+Save = Callable[[Desk, EvidenceTarget], None]
 
 
 def can_show_selected(desk: Desk) -> bool:
@@ -48,29 +48,29 @@ def can_show_all(desk: Desk) -> bool:
     return _finished_run(desk) is not None or _file_of(desk) is not None
 
 
-def save_cases(desk: Desk, path: Path) -> None:
+def save_cases(desk: Desk, target: EvidenceTarget) -> None:
     """The conversations and goldens of the selected rows, with what the run says of them, else their file."""
-    _save(desk, path, tuple(_location(picked, ()) for picked in selected(desk)))
+    _save(desk, target, tuple(_location(picked, ()) for picked in selected(desk)))
 
 
-def save_turns(desk: Desk, path: Path) -> None:
+def save_turns(desk: Desk, target: EvidenceTarget) -> None:
     """The selected turns alone; of a row that is a whole conversation all of them."""
-    _save(desk, path, tuple(_location(picked, picked.turns) for picked in selected(desk)))
+    _save(desk, target, tuple(_location(picked, picked.turns) for picked in selected(desk)))
 
 
-def save_all(desk: Desk, path: Path) -> None:
+def save_all(desk: Desk, target: EvidenceTarget) -> None:
     """The run that is shown; without one the selected file."""
-    _save(desk, path, ())
+    _save(desk, target, ())
 
 
-def save_two_runs(desk: Desk, path: Path) -> None:
+def save_two_runs(desk: Desk, target: EvidenceTarget) -> None:
     """Both runs of the comparison."""
     pair = desk.workspace.runs.pair
     if pair.base is not None and pair.new is not None:
-        _start(desk, path, evidence_writing.of_two, (str(path), pair.base, pair.new))
+        _start(desk, target, evidence_writing.of_two, (target, pair.base, pair.new))
 
 
-def save_compared(desk: Desk, path: Path) -> None:
+def save_compared(desk: Desk, target: EvidenceTarget) -> None:
     """What Compare shows side by side, as it is on disk."""
     compare = _compare(desk)
     if compare is None:
@@ -81,9 +81,9 @@ def save_compared(desk: Desk, path: Path) -> None:
         desk.say(tr("Save {0} first (Ctrl+S): evidence shows what is on disk.").format(changed.name))
         return
     parts = tuple(ShownPart(str(file.path), side.place) for file, side in zip(files, compare.sides, strict=True))
-    order = EvidenceOrder(str(path), " – ".join(dict.fromkeys(side.name for side in compare.sides)), parts)
+    order = EvidenceOrder(target, " – ".join(dict.fromkeys(side.name for side in compare.sides)), parts)
     digests = tuple(dict.fromkeys((str(file.path), file.digest) for file in files))
-    _start(desk, path, evidence_writing.of_compared, (order, digests, compare.verdict))
+    _start(desk, target, evidence_writing.of_compared, (order, digests, compare.verdict))
 
 
 def can_show_compared(desk: Desk) -> bool:
@@ -128,33 +128,32 @@ def ask(desk: Desk, save: Save) -> None:
     """Ask for a name, and write the page in the background."""
     file = _file_of(desk)
     proposed = Path(last_folder(desk)) / f"{file.path.stem if file is not None else 'run'}.evidence.html"
-    name, _filter = QFileDialog.getSaveFileName(
-        desk.window, tr("Save evidence"), str(proposed), tr("HTML page (*.html)")
-    )
+    whole, structure = tr("HTML page (*.html)"), tr("HTML page without texts and values (*.html)")
+    name, kind = QFileDialog.getSaveFileName(desk.window, tr("Save evidence"), str(proposed), f"{whole};;{structure}")
     if name:
         desk.settings.setValue("folder", str(Path(name).parent))
-        save(desk, Path(name))
+        save(desk, EvidenceTarget(name, kind == structure))
 
 
 def _location(picked: Picked, turns: tuple[int, ...]) -> ShownPart:
     return ShownPart(str(picked.file.path), picked.place or "", turns)
 
 
-def _save(desk: Desk, path: Path, parts: tuple[ShownPart, ...]) -> None:
+def _save(desk: Desk, target: EvidenceTarget, parts: tuple[ShownPart, ...]) -> None:
     """Of the run, where it is about the selected file, as it is in the window; else of the file on disk."""
     selection, file, run = desk.workspace.selection.value, _file_of(desk), _finished_run(desk)
     in_view = None
     if file is not None and selection is not None and selection.row != TOP:
         in_view = str(file.path), file.table.place_around(selection.row)
     if run is not None and run.verdict is not None and (not parts or _is_about(run, parts)):
-        order = EvidenceOrder(str(path), tr("Run"), parts, in_view)
+        order = EvidenceOrder(target, tr("Run"), parts, in_view)
         files = [*run.given_traces(), *run.given_goldens()]
         cases = tuple(run.cases)
         payload = evidence_writing.payload(cases, run.bodies())
-        _start(desk, path, evidence_writing.of_run, (order, run.verdict, len(cases), files), payload)
+        _start(desk, target, evidence_writing.of_run, (order, run.verdict, len(cases), files), payload)
     elif file is not None:
-        order = EvidenceOrder(str(path), file.label, parts, in_view)
-        _start(desk, path, evidence_writing.of_file, (order, str(file.path), file.digest))
+        order = EvidenceOrder(target, file.label, parts, in_view)
+        _start(desk, target, evidence_writing.of_file, (order, str(file.path), file.digest))
 
 
 def _is_about(run: CurrentRun, parts: tuple[ShownPart, ...]) -> bool:
@@ -163,17 +162,22 @@ def _is_about(run: CurrentRun, parts: tuple[ShownPart, ...]) -> bool:
 
 
 def _start(
-    desk: Desk, path: Path, write: Callable[..., None], arguments: Sequence[object], payload: Iterable[bytes] = ()
+    desk: Desk,
+    target: EvidenceTarget,
+    write: Callable[..., None],
+    arguments: Sequence[object],
+    payload: Iterable[bytes] = (),
 ) -> None:
+    name = Path(target.path).name
     words: list[str] = []
 
     def end(job: Job) -> None:
         if job.state is not JobState.STOPPED:
-            desk.say(job.sentence or " ".join((tr("Saved {0}.").format(path.name), *words)))
+            desk.say(job.sentence or " ".join((tr("Saved {0}.").format(name), *words)))
 
     desk.jobs.start(
         EXPORTING,
-        tr("Saving {0}").format(path.name),
+        tr("Saving {0}").format(name),
         write,
         arguments,
         payload=payload,

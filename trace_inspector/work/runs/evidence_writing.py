@@ -28,10 +28,17 @@ class ShownPart(Struct, frozen=True):
     turns: tuple[int, ...] = ()
 
 
+class EvidenceTarget(Struct, frozen=True):
+    """The file to write, and whether no text and no value is to be in it."""
+
+    path: str
+    structure_only: bool = False
+
+
 class EvidenceOrder(Struct, frozen=True):
     """What to show: these parts, everything where there are none; what is in view first."""
 
-    target: str
+    target: EvidenceTarget
     title: str
     parts: tuple[ShownPart, ...] = ()
     shown: tuple[str, str] | None = None
@@ -73,7 +80,7 @@ def of_compared(
     _write(channel, order, pack, [path for path, _digest in digests])
 
 
-def of_two(channel: Channel, target: str, base: RunSide, new: RunSide) -> None:
+def of_two(channel: Channel, target: EvidenceTarget, base: RunSide, new: RunSide) -> None:
     """In the child: both runs, under the names that people know."""
     from trace_inspector.flows.runs.evidence import evidence_of_two
 
@@ -95,11 +102,16 @@ def _unchanged(path: str, digest: str) -> tuple[Given, ...]:
 def _write(channel: Channel, order: EvidenceOrder, pack: EvidencePack, inputs: Sequence[str]) -> None:
     from trace_inspector.core.errors import SaveError
     from trace_inspector.engine.redaction.options import Redaction
+    from trace_inspector.engine.redaction.structure_only import STRUCTURE_ONLY
     from trace_inspector.flows.runs.evidence import LEFT, write_evidence
 
-    made = write_evidence(pack, Path(order.target), inputs, Redaction())
+    target = order.target
+    made = write_evidence(pack, Path(target.path), inputs, Redaction(), structure_only=target.structure_only)
     if made.left:
-        raise SaveError(LEFT, path=order.target)
+        raise SaveError(LEFT, path=target.path)
+    if target.structure_only:
+        channel.send(STRUCTURE_ONLY)
+        return
     count = len(made.redacted)
     taken = (
         "No secret was found."

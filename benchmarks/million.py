@@ -142,7 +142,7 @@ def _noted(data: Path) -> int:
 
 def _last_line(said: IO[str]) -> str:
     said.seek(0)
-    lines = [line for line in said.read().replace("\r", "\n").splitlines() if line.startswith("Going on")]
+    lines = [line for line in said.read().replace("\r", "\n").splitlines() if "Going on" in line]
     return lines[-1] if lines else ""
 
 

@@ -35,6 +35,7 @@ MEASUREMENTS = (
     "bulk_edit",
     "rebase",
     "results",
+    "results_window",
     "alignment",
     "judging",
     "grounding",

@@ -14,10 +14,11 @@ SCOPE, SCOPE_VERSION = "gcp.vertex.agent", "1.22.1"
 FIRST_START_NS = 1_760_000_000_000_000_000
 TURN_NS = 4_000_000_000
 STORES = ("Aarhus", "Bergen", "Chur", "Delft", "Espoo", "Faro", "Graz")
-INSTRUCTION = (
+_INSTRUCTED = (
     "You keep the stock of a chain of stores. Look every figure up before you name it. "
     "Say which store and which article a figure belongs to. If a store is unknown, ask which one is meant. "
-) * 9
+)
+INSTRUCTION = _INSTRUCTED * 9
 PLUMBING = ("POST /rpc", "POST /rpc http send", "queue.enqueue_event", "queue.dequeue_event", "queue.task_done")
 
 
@@ -70,10 +71,12 @@ class Exchange(Struct, frozen=True):
         return {**self.args, "on_shelf": self.turn * 7 % 90 + 3, "counted": "2026-03-04"}
 
 
-def spans_of(turn: int, session: str = "stock-session", spans: int = SPANS_PER_TURN) -> Iterator[BigSpan]:
+def spans_of(
+    turn: int, session: str = "stock-session", spans: int = SPANS_PER_TURN, *, brief: bool = False
+) -> Iterator[BigSpan]:
     """The 96 spans of one turn: a run, an agent, two model calls, a tool call, and the plumbing around them.
 
-    With fewer `spans` there is less plumbing.
+    With fewer `spans` there is less plumbing; where it is `brief`, the model is told once what it is told nine times.
     """
     said = Exchange(turn)
     base, start = turn * SPANS_PER_TURN, FIRST_START_NS + turn * TURN_NS
@@ -95,9 +98,9 @@ def spans_of(turn: int, session: str = "stock-session", spans: int = SPANS_PER_T
     asked: Json = {"role": "model", "parts": [call]}
     got: Json = {"role": "user", "parts": [{"function_response": {"name": "get_stock", "response": said.found}}]}
     told: Json = {"role": "model", "parts": [{"text": said.answer}]}
-    yield own("call_llm", 3, agent, 30, 1_100, _model_call(said, session, history, asked, 900))
+    yield own("call_llm", 3, agent, 30, 1_100, _model_call(said, session, history, asked, 900, brief))
     yield own("execute_tool get_stock", 4, agent, 1_200, 400, _tool_call(said))
-    answered = _model_call(said, session, [*history, asked, got], told, 960)
+    answered = _model_call(said, session, [*history, asked, got], told, 960, brief)
     yield own("call_llm", 5, agent, 1_700, 1_000, answered)
     for offset in range(6, spans):
         name = PLUMBING[offset % len(PLUMBING)]
@@ -106,11 +109,14 @@ def spans_of(turn: int, session: str = "stock-session", spans: int = SPANS_PER_T
 
 
 def _model_call(
-    said: Exchange, session: str, contents: list[Json], reply: Json, tokens_in: int
+    said: Exchange, session: str, contents: list[Json], reply: Json, tokens_in: int, brief: bool
 ) -> dict[str, str | int]:
     request: Json = {
         "model": "gemini-2.5-flash",
-        "config": {"system_instruction": INSTRUCTION, "tools": [{"function_declarations": [_DECLARATION]}]},
+        "config": {
+            "system_instruction": _INSTRUCTED if brief else INSTRUCTION,
+            "tools": [{"function_declarations": [_DECLARATION]}],
+        },
         "contents": contents,
     }
     usage: Json = {"prompt_token_count": tokens_in, "candidates_token_count": 24, "total_token_count": tokens_in + 24}

@@ -6,6 +6,7 @@ The default is 96,000 spans in 1,000 turns, about 76 MB, as one Jaeger trace.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ class Big(Struct, frozen=True):
     turns: int = 1_000
     deep: bool = True
     spans_a_turn: int = SPANS_PER_TURN
+    brief: bool = False
 
     def traces(self) -> Iterator[tuple[str, range]]:
         """Trace ids with their turns."""
@@ -36,7 +38,7 @@ class Big(Struct, frozen=True):
     def spans(self, turn: int) -> Iterator[BigSpan]:
         """The spans of one turn; what is a trace of its own is a conversation of its own."""
         session = "stock-session" if self.deep else f"stock-session-{turn:06d}"
-        return spans_of(turn, session, self.spans_a_turn)
+        return spans_of(turn, session, self.spans_a_turn, brief=self.brief)
 
 
 def write_jaeger(big: Big, out: TextIO) -> None:
@@ -73,11 +75,30 @@ def write_otlp_lines(big: Big, out: TextIO) -> None:
 
 def write_golden(big: Big, out: TextIO) -> None:
     """An ADK eval set that every turn passes: one case for each trace."""
-    cases: list[Json] = [
-        {"eval_id": f"stock_{at:04d}", "conversation": [_invocation(Exchange(turn)) for turn in turns]}
-        for at, (_trace_id, turns) in enumerate(big.traces())
-    ]
-    out.write(_compact({"eval_set_id": "stock", "name": "Stock", "eval_cases": cases}) + "\n")
+    _write_set("stock", _cases(big), out)
+
+
+def write_golden_parts(big: Big, cases: int, folder: Path) -> None:
+    """The same as a folder of eval sets, each with that many cases."""
+    folder.mkdir()
+    waiting = _cases(big)
+    for part in itertools.count(1):
+        own = list(itertools.islice(waiting, cases))
+        if not own:
+            return
+        with (folder / f"part-{part:03}.evalset.json").open("w", encoding="utf-8", newline="\n") as out:
+            _write_set(f"stock_{part:03}", iter(own), out)
+
+
+def _cases(big: Big) -> Iterator[Json]:
+    for at, (_trace_id, turns) in enumerate(big.traces()):
+        yield {"eval_id": f"stock_{at:04d}", "conversation": [_invocation(Exchange(turn)) for turn in turns]}
+
+
+def _write_set(name: str, cases: Iterator[Json], out: TextIO) -> None:
+    out.write(f'{{"eval_set_id":"{name}","name":"Stock","eval_cases":[')
+    _joined(out, cases)
+    out.write("]}\n")
 
 
 WRITERS: dict[str, Callable[[Big, TextIO], None]] = {
@@ -103,11 +124,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--many", action="store_true", help="one trace for each turn instead of one for all")
     parser.add_argument("--turns", type=int, default=1_000)
     parser.add_argument("--spans", type=int, default=SPANS_PER_TURN, help="of a turn; with fewer it is mostly talk")
+    parser.add_argument("--brief", action="store_true", help="of instructions a ninth")
     parser.add_argument("--golden", type=Path, help="write the eval set that the traces pass, too")
+    parser.add_argument("--golden-cases", type=int, help="at most so many in a set: --golden is a folder of several")
     options = parser.parse_args(argv)
-    big = Big(options.turns, deep=not options.many, spans_a_turn=options.spans)
+    big = Big(options.turns, deep=not options.many, spans_a_turn=options.spans, brief=options.brief)
     write(big, options.format, options.out)
-    if options.golden:
+    if options.golden and options.golden_cases:
+        write_golden_parts(big, options.golden_cases, options.golden)
+    elif options.golden:
         write(big, "golden", options.golden)
     print(f"{options.out}: {options.out.stat().st_size / 1e6:.1f} MB")
 

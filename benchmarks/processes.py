@@ -66,6 +66,31 @@ def watch(command: Sequence[str], environment: Mapping[str, str] | None = None) 
     return Watched(output, peak / 1024, anonymous / 1024, cpu_s)
 
 
+def spent(pid: int) -> tuple[float, float]:
+    """Processor seconds of a process until now, and its memory in MB without pages of files."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    held_kb = next(int(line.split()[1]) for line in lines if line.startswith("RssAnon"))
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), held_kb / 1_024
+
+
+def family_s(pid: int) -> float:
+    """Processor seconds until now of a process and all that came from it, whether it runs or was waited for."""
+    stats = [_text(Path(f"/proc/{own}/stat")).rpartition(")")[2].split() for own in _family(pid)]
+    return sum(sum(map(int, fields[11:15])) for fields in stats if fields) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_mb(pid: int) -> float:
+    """The most memory that a process had until now."""
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+
+
+def children(pid: int) -> list[int]:
+    """The processes that come from one, without itself."""
+    return _family(pid)[1:]
+
+
 def _family(pid: int) -> list[int]:
     found = [pid]
     for known in found:

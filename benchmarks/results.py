@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from benchmarks.big_story import Exchange
+from benchmarks.processes import peak_mb
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.results.manifest import Manifest
 from trace_inspector.documents.results.session import ResultsSession, Row
@@ -27,7 +29,50 @@ QUERIES = {
 }
 
 
-def rows(first: int, count: int, random: Random) -> list[JsonObject]:
+def write_folder(folder: Path, rows: int) -> float:
+    """A folder of so many verdicts, with the turns that they are about; the seconds that writing took."""
+    random, spent_s = Random(30), 0.0
+    with ResultsWriter(folder, Manifest(1, "run-1")) as writer:
+        for first in range(0, rows, SHARD_ROWS):
+            shard = verdicts(first, min(SHARD_ROWS, rows - first), random)
+            own = turns(first // 5, len(shard) // 5)
+            begun = time.perf_counter()
+            writer.add({"verdicts": shard, "turns": own}, SHARD_ROWS // 50, SHARD_ROWS // 5)
+            spent_s += time.perf_counter() - begun
+        writer.finish(complete=True)
+    return spent_s
+
+
+def turns(first: int, count: int) -> list[JsonObject]:
+    """The turns, ten a case."""
+    return [
+        {
+            "run": "run-1",
+            "case_id": f"case-{number // 10:06}",
+            "suite": "suite",
+            "trace_id": f"trace-{number // 10:06}",
+            "attempt": 1,
+            "turn": number % 10 + 1,
+            "golden_turn": number % 10 + 1,
+            "status": "PASSED",
+            "user_text": said.question,
+            "answer": said.answer,
+            "agent": "stock_agent",
+            "call_count": 1,
+            "input_tokens": 960,
+            "output_tokens": 24,
+            "tokens": 984,
+            "seconds": 1 + number % 400 / 100,
+            "tags": ["nightly"],
+            "trace_file": "traces.jsonl",
+            "place": f"/{number}",
+        }
+        for number in range(first, first + count)
+        for said in (Exchange(number),)
+    ]
+
+
+def verdicts(first: int, count: int, random: Random) -> list[JsonObject]:
     """Verdicts of made-up turns."""
     made: list[JsonObject] = []
     for number in range(first, first + count):
@@ -61,33 +106,20 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=21)
     options = parser.parse_args()
-    random = Random(30)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "results"
-        spent = 0.0
-        with ResultsWriter(folder, Manifest(1, "run-1")) as writer:
-            for first in range(0, options.rows, SHARD_ROWS):
-                shard = rows(first, min(SHARD_ROWS, options.rows - first), random)
-                begun = time.perf_counter()
-                writer.add({"verdicts": shard}, SHARD_ROWS // 50, SHARD_ROWS // 5)
-                spent += time.perf_counter() - begun
-            writer.finish(complete=True)
+        spent_s = write_folder(folder, options.rows)
         size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
-        print(f"{options.rows:,} verdicts written in {spent:.1f} s, {size / 1e6:.0f} MB")
+        print(f"{options.rows:,} verdicts written in {spent_s:.1f} s, {size / 1e6:.0f} MB")
         _measured("open", options.rounds, lambda: ResultsSession(folder).close())
         with ResultsSession(folder) as session:
             for name, sql in QUERIES.items():
                 _measured(name, options.rounds, partial(_asked, session, sql))
-            print(f"memory of the process that answers: {_peak_mb(session.process_id):.0f} MB at most")
+            print(f"memory of the process that answers: {peak_mb(session.process_id or 0):.0f} MB at most")
 
 
 def _asked(session: ResultsSession, sql: str) -> list[Row]:
     return list(session.ask(sql, 200).rows())
-
-
-def _peak_mb(process: int | None) -> float:
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def _measured(name: str, rounds: int, do: Callable[[], object]) -> None:

@@ -1,6 +1,8 @@
 """How several processes evaluate a large file of OTLP lines: time, memory, and what a shard costs to schedule.
 
-`python -m benchmarks.scale FILE GOLDEN [--rounds N] [--on ENGINE …]` runs the engines in turn and prints ratios;
+`python -m benchmarks.scale [FILE GOLDEN] [--rounds N] [--minutes M] [--on ENGINE …]` runs the engines in turn and
+prints the median of their ratios. Without a file it makes one of 1 GB. A round that would take it beyond ten minutes
+is not begun, and it says how many there were: by the clock they mean something on a quiet machine only.
 `python -m benchmarks.scale --model MS MS MS MS` simulates up to 1,000 workers from measured costs.
 """
 
@@ -19,11 +21,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from benchmarks.make_big import Big, write
 from trace_inspector.engine.running.engines import engine_named
 from trace_inspector.engine.running.handshake import identity
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TASKS = 100
+_TURNS = 19_000  # of 52 KB: 1 GB
 
 
 class Run(Struct):
@@ -118,11 +122,33 @@ def simulated_s(costs: Costs, workers: int, turns: int = 1_000_000) -> tuple[flo
     return outlined_s + taken_s, turns * costs.taken_s / taken_s, shards * costs.task_s / taken_s
 
 
+def _made(folder: Path) -> tuple[Path, Path]:
+    """A file of 1 GB and its goldens."""
+    big = Big(_TURNS, deep=False)
+    return write(big, "otlp-lines", folder / "traces.jsonl"), write(big, "golden", folder / "goldens.json")
+
+
+def _rounds(file: Path, golden: Path, engines: list[str], most: int, ends_s: float) -> dict[str, list[Run]]:
+    """Each engine in turn, as often as there is time for, but once."""
+    rounds: dict[str, list[Run]] = {name: [] for name in engines}
+    for nth in range(most):
+        begun_s = time.monotonic()
+        for name in engines:
+            rounds[name].append(done := run(file, golden, name))
+            print(f"{name}: {done}", flush=True)
+        now_s = time.monotonic()
+        if now_s + (now_s - begun_s) > ends_s:
+            print(f"{nth + 1} of {most} rounds: there is no time for more")
+            break
+    return rounds
+
+
 def main() -> None:
     """Measure, or simulate."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--on", nargs="+", default=["local:1", "local:2"])
     parser.add_argument("--model", nargs=4, type=float, metavar="MS", help="outline, judge, taken (a turn), a task")
     options = parser.parse_args()
@@ -132,16 +158,15 @@ def main() -> None:
             seconds, coordinator, scheduler = simulated_s(costs, workers)
             print(f"{workers:5} workers: {seconds:9,.0f} s, coordinator {coordinator:.0%}, scheduler {scheduler:.0%}")
         return
-    file, golden = options.files
-    rounds: dict[str, list[Run]] = {name: [] for name in options.on}
-    for _ in range(options.rounds):
-        for name in options.on:
-            rounds[name].append(done := run(file, golden, name))
-            print(f"{name}: {done}", flush=True)
+    ends_s = time.monotonic() + options.minutes * 60
+    with tempfile.TemporaryDirectory() as folder:
+        file, golden = options.files or _made(Path(folder))
+        rounds = _rounds(file, golden, options.on, options.rounds, ends_s)
     first = rounds[options.on[0]]
     for name in options.on[1:]:
         ratios = [one.wall_s / other.wall_s for one, other in zip(first, rounds[name], strict=True)]
-        print(f"{name}: {statistics.median(ratios):.2f} times as fast as {options.on[0]} ({ratios})")
+        told = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        print(f"{name}: {statistics.median(ratios):.2f} times as fast as {options.on[0]}, median of {told}")
     for name in options.on:
         if name != "local:1":
             print(f"an empty task of {name}: {task_ms(name):.1f} ms")

@@ -106,6 +106,34 @@ def test_a_table_is_printed_and_says_how_many_rows_there_are(
     assert capsys.readouterr().out.splitlines() == ["turn", "0 rows."]
 
 
+@pytest.mark.parametrize(
+    ("sql", "first", "total"),
+    [
+        ("SELECT range AS n FROM range(5000) ORDER BY n DESC", [[4999], [4998]], 5000),
+        ("SELECT range AS n FROM range(5000) ORDER BY n DESC LIMIT 7 -- the last", [[4999], [4998]], 7),
+        ("WITH twice AS (FROM range(9)) FROM twice UNION ALL FROM twice ORDER BY ALL DESC;", [[8], [8]], 18),
+        ("SELECT range % 3 AS n, count(*) FROM range(9) GROUP BY ALL ORDER BY n", [[0, 3], [1, 3]], 3),
+        ("SELECT DISTINCT ON (range % 3) range AS n FROM range(9) ORDER BY range % 3, n DESC", [[6], [7]], 3),
+        ("FROM range(2)", [[0], [1]], 2),
+    ],
+)
+def test_the_first_rows_are_those_of_the_whole_and_all_are_counted(
+    session: ResultsSession, sql: str, first: list[list[int]], total: int
+) -> None:
+    answer = session.ask(sql, 2)
+    assert list(answer.rows()) == first
+    assert answer.total == total
+    whole = session.ask(sql)
+    assert list(whole.rows())[:2] == first
+    assert whole.total == total
+
+
+def test_columns_of_one_name_keep_it(session: ResultsSession) -> None:
+    answer = session.ask("SELECT 1 AS n, 2 AS n, '3' AS N", 1)
+    assert [name for name, _kind in answer.columns] == ["n", "n", "N"]
+    assert list(answer.rows()) == [[1, 2, "3"]]
+
+
 def test_csv_has_no_formulas_and_keeps_numbers(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sql = "SELECT '=1+1' AS \"@x\", -3 AS n, NULL AS nothing, ['+a'] AS some"
     assert main(["query", str(results), sql, "--to", "csv"]) == 0

@@ -7,9 +7,11 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.helpers.results_folders import of_rows
 from tests.helpers.small_set import small_set
 from trace_inspector import resources
 from trace_inspector.cli import main
@@ -20,7 +22,7 @@ from trace_inspector.documents.results import NAME, folder_document, is_results
 from trace_inspector.flows.opening.listing import expand
 from trace_inspector.flows.opening.open_file import open_file
 
-pytest.importorskip("duckdb", reason="duckdb is not installed")
+duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "query.md"
 
 
@@ -76,6 +78,89 @@ def test_of_too_many_verdicts_those_of_failed_cases_are_shown(
     contents = open_file(results).contents
     assert [verdict.case_id for verdict in contents.reported] == ["boots"]
     assert [finding.code for finding in contents.findings] == ["results-too-large"]
+
+
+def _case(number: int, status: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """A case of two turns with one criterion each: its verdicts, and its turns."""
+    about: dict[str, Any] = {"run": "r", "case_id": f"case-{number}", "suite": "s", "attempt": 1}
+    about["trace_id"] = f"trace-{number}"
+    turns = [{**about, "turn": turn, "user_text": f"Question {turn} of {number}?"} for turn in (1, 2)]
+    verdicts = [
+        {**about, "about": "turn", "turn": turn, "criterion": criterion, "status": status}
+        for turn in (1, 2)
+        for criterion in (None, "right")
+    ]
+    return [{**about, "about": "case", "status": status}, *verdicts], turns
+
+
+def test_cases_that_are_shown_are_whole_wherever_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [_case(number, "PASSED" if number < 60 else "FAILED") for number in range(70)]
+    results = of_rows(
+        tmp_path / "out",
+        verdicts=[row for verdicts, _turns in cases for row in verdicts],
+        turns=[row for _verdicts, turns in cases for row in turns],
+    )
+    monkeypatch.setattr(folder_document, "MOST_ROWS", 300)
+    monkeypatch.setattr(folder_document, "MOST_FAILING", 18)  # three cases of five verdicts, and a part of the next
+    contents = open_file(results).contents
+    assert [verdict.case_id for verdict in contents.reported] == ["case-60", "case-61", "case-62"]
+    assert [len(verdict.turns) for verdict in contents.reported] == [2, 2, 2]
+    assert [len(trace.turns) for trace in contents.traces] == [2, 2, 2]
+    (finding,) = contents.findings
+    assert finding.message.startswith("15 of 350 verdicts are shown, those of cases that failed")
+
+
+def test_a_case_of_more_verdicts_than_are_shown_is_shown_in_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdicts, turns = _case(1, "FAILED")
+    results = of_rows(tmp_path / "out", verdicts=verdicts, turns=turns)
+    monkeypatch.setattr(folder_document, "MOST_ROWS", 3)
+    monkeypatch.setattr(folder_document, "MOST_FAILING", 3)
+    (verdict,) = open_file(results).contents.reported
+    assert (verdict.case_id, len(verdict.turns)) == ("case-1", 1)
+
+
+def test_a_score_that_is_not_finite_is_none(tmp_path: Path) -> None:
+    verdicts, turns = _case(1, "FAILED")
+    results = of_rows(tmp_path / "out", verdicts=verdicts, turns=turns)
+    file = results / "verdicts" / "00001.parquet"
+    odd = "SELECT * REPLACE (CASE WHEN criterion IS NOT NULL THEN 'nan'::DOUBLE END AS score)"
+    duckdb.connect().execute(f"COPY ({odd} FROM read_parquet('{file}')) TO '{tmp_path}/odd.parquet'")
+    (tmp_path / "odd.parquet").replace(file)
+    (verdict,) = open_file(results).contents.reported
+    assert [[metric.score for metric in turn.metrics] for turn in verdict.turns] == [[None], [None]]
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"), [("cut", "cannot be read"), ("other columns", "could not be answered")]
+)
+def test_a_table_that_is_none_of_ours_is_a_sentence(
+    tmp_path: Path, damage: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts, turns = _case(1, "FAILED")
+    results = of_rows(tmp_path / "out", verdicts=verdicts, turns=turns)
+    file = results / "verdicts" / "00001.parquet"
+    if damage == "cut":
+        file.write_bytes(file.read_bytes()[:-200])
+    else:
+        duckdb.connect().execute(f"COPY (SELECT 1 AS one) TO '{file}' (FORMAT parquet)")
+    monkeypatch.setattr(folder_document, "MOST_ROWS", 0)
+    assert main(["inspect", str(results)]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert sentence in told
+
+
+def test_how_many_rows_a_manifest_claims_is_not_believed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    verdicts, turns = _case(1, "FAILED")
+    results = of_rows(tmp_path / "out", verdicts=verdicts, turns=turns)
+    text = (results / NAME).read_text("utf-8")
+    assert '"rows": 5' in text
+    (results / NAME).write_text(text.replace('"rows": 5', '"rows": 5000000000'), encoding="utf-8")
+    assert main(["inspect", str(results)]) == 0
+    told = capsys.readouterr()
+    assert "Question 2 of 1?" in told.out
+    assert told.err == ""
 
 
 def test_what_cannot_be_read_is_a_sentence(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -17,12 +18,14 @@ from trace_inspector.documents.results import NAME
 from trace_inspector.documents.results.session import ResultsSession
 from trace_inspector.regular_file import read_regular
 
-MOST_ROWS: Final = 100_000  # of verdicts, about 1,000 conversations of ten turns; a query reads all
-_FAILING: Final = """
-SELECT own.* FROM verdicts AS own SEMI JOIN (
-  SELECT * FROM verdicts WHERE about = 'case' AND criterion IS NULL AND status IN ('FAILED', 'ERROR')
-) AS bad ON own.case_id = bad.case_id AND own.suite = bad.suite AND own.attempt = bad.attempt
-  AND own.trace_file IS NOT DISTINCT FROM bad.trace_file AND own.trace_id IS NOT DISTINCT FROM bad.trace_id
+MOST_ROWS: Final = 100_000  # of verdicts and turns, about 1,000 conversations of ten turns; a query reads all
+MOST_FAILING: Final = 10_000  # of more, verdicts of cases that failed: what is there within a second
+_CASE: Final = ("case_id", "suite", "trace_id", "trace_file", "attempt")
+# A turn that is shown has a verdict that is shown, so as many of both are of the same cases.
+_FAILING: Final = f"""
+FROM {{}} AS own SEMI JOIN (
+  FROM verdicts WHERE about = 'case' AND criterion IS NULL AND status IN ('FAILED', 'ERROR')
+) AS bad ON {" AND ".join(f"own.{name} IS NOT DISTINCT FROM bad.{name}" for name in _CASE)} LIMIT {{}}
 """
 
 
@@ -31,10 +34,13 @@ def read_results(path: Path, tick: Callable[[], None]) -> Document:
     try:
         with ResultsSession(path) as session:
             tick()
-            ((total,),) = session.ask("SELECT count(*) FROM verdicts").rows()
-            is_whole = isinstance(total, int) and total <= MOST_ROWS
-            verdicts = _rows(session, "FROM verdicts" if is_whole else f"{_FAILING} LIMIT {MOST_ROWS}", tick)
-            turns = _rows(session, f"FROM turns LIMIT {MOST_ROWS}", tick)
+            total, turn_count = (_count(session, name) for name in ("verdicts", "turns"))
+            is_whole = total + turn_count <= MOST_ROWS
+            source = "FROM {} AS own" if is_whole else _FAILING
+            verdicts = _rows(session, source.format("verdicts", MOST_FAILING), tick)
+            if len(verdicts) == MOST_FAILING and not is_whole:
+                _drop_part(verdicts)
+            turns = _rows(session, source.format("turns", MOST_FAILING), tick)
             manifest = session.manifest
         data = read_regular(path / NAME)
         stamp = stamp_of((path / NAME).stat())
@@ -57,13 +63,39 @@ def read_results(path: Path, tick: Callable[[], None]) -> Document:
     return Document(path, data, Container.BUNDLE, value, stamp, tuple(findings))
 
 
-def _rows(session: ResultsSession, sql: str, tick: Callable[[], None]) -> list[Json]:
-    """Rows as objects, without what is null."""
-    answer = session.ask(sql)
-    names = [name for name, _kind in answer.columns]
+def _count(session: ResultsSession, table: str) -> int:
+    ((count,),) = session.ask(f"SELECT count(*) FROM {table}").rows()
+    return count if isinstance(count, int) else 0
+
+
+def _rows(session: ResultsSession, source: str, tick: Callable[[], None]) -> list[Json]:
+    """Rows as objects, without what is null. DuckDB writes them as JSON, in a sixth of the time that Python takes."""
     rows: list[Json] = []
-    for row in answer.rows():
+    for (text,) in session.ask(f"SELECT to_json(own) {source}").rows():
         if not len(rows) % 1_000:
             tick()
-        rows.append({name: value for name, value in zip(names, row, strict=True) if value is not None})
+        row = _decoded(str(text))
+        rows.append({name: value for name, value in row.items() if value is not None})
     return rows
+
+
+def _decoded(text: str) -> JsonObject:
+    """A row; a number that is not finite, which no row of ours has, is null."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.DecodeError:
+        row: JsonObject = json.loads(text, parse_constant=lambda _name: None)
+        return row
+
+
+def _drop_part(verdicts: list[Json]) -> None:
+    """Take the last case away, of which there may be more rows, where it is not the only one."""
+    last = _case_of(verdicts[-1])
+    for index in range(len(verdicts) - 1, 0, -1):
+        if _case_of(verdicts[index - 1]) != last:
+            del verdicts[index:]
+            return
+
+
+def _case_of(row: Json) -> list[Json]:
+    return [row.get(name) for name in _CASE] if isinstance(row, dict) else []

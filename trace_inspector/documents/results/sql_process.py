@@ -137,27 +137,66 @@ def _opened(tables: Mapping[str, Sequence[str]], temporary: str) -> DuckDBPyConn
 
 
 def _answer(connection: DuckDBPyConnection, question: Question) -> Iterator[Reply]:
-    sql = _one_select(connection, question.sql)
+    sql, tree = _one_select(connection, question.sql)
+    number, most = question.number, question.most
     if question.parquet:
         connection.sql(sql).write_parquet(question.parquet, compression="zstd")
         counted = connection.execute(f"SELECT count(*) FROM read_parquet({_text(question.parquet)})").fetchall()
-        yield Reply(question.number, total=counted[0][0])
+        yield Reply(number, total=counted[0][0])
+        return
+    if most is not None:
+        yield from _first(connection, question, sql, tree)
         return
     connection.execute(sql)
-    yield Reply(
-        question.number, columns=tuple((name, str(kind)) for name, kind, *_rest in connection.description or ())
-    )
+    yield _columns(number, connection.description)
     total = 0
     while rows := connection.fetchmany(_BATCH):
-        wanted = len(rows) if question.most is None else max(0, question.most - total)
         total += len(rows)
-        if wanted:
-            yield Reply(question.number, rows=[[_value(value) for value in row] for row in rows[:wanted]])
-    yield Reply(question.number, total=total)
+        yield _rows(number, rows)
+    yield Reply(number, total=total)
 
 
-def _one_select(connection: DuckDBPyConnection, text: str) -> str:
-    """The query, if DuckDB's parser says that it is one SELECT which calls nothing that is refused."""
+def _first(connection: DuckDBPyConnection, question: Question, sql: str, tree: Any) -> Iterator[Reply]:
+    """No more than are wanted: of a million sorted rows these take a tenth of the time that all of them do."""
+    number, most = question.number, question.most or 0
+    asked = connection.sql(sql)
+    rows = asked.limit(most + 1).fetchall()
+    yield _columns(number, asked.description)
+    for start in range(0, min(most, len(rows)), _BATCH):
+        yield _rows(number, rows[start : min(most, start + _BATCH)])
+    yield Reply(number, total=len(rows) if len(rows) <= most else max(len(rows), _counted(connection, sql, tree)))
+
+
+def _columns(number: int, description: Sequence[Any] | None) -> Reply:
+    return Reply(number, columns=tuple((name, str(kind)) for name, kind, *_rest in description or ()))
+
+
+def _rows(number: int, rows: Sequence[Sequence[Any]]) -> Reply:
+    return Reply(number, rows=[[_value(value) for value in row] for row in rows])
+
+
+def _counted(connection: DuckDBPyConnection, sql: str, tree: Any) -> int:
+    """How many rows a query has. They need no order for that, which would take most of the time."""
+    for text in (_unordered(connection, tree), sql):
+        with contextlib.suppress(Exception):  # what cannot be written without its order is asked as it is
+            ((count,),) = connection.sql(text).count("*").fetchall()
+            return int(count)
+    return 0
+
+
+def _unordered(connection: DuckDBPyConnection, tree: Any) -> str:
+    """The query of a tree without the order of its rows; "" where it has none of its own."""
+    match tree:
+        case {"statements": [{"node": {"modifiers": [*modifiers]} as node}]}:
+            node["modifiers"] = [one for one in modifiers if one.get("type") != "ORDER_MODIFIER"]
+            encoded = msgspec.json.encode(tree).decode()
+            written = connection.execute("SELECT json_deserialize_sql(?::JSON)", [encoded]).fetchall()
+            return str(written[0][0])
+    return ""
+
+
+def _one_select(connection: DuckDBPyConnection, text: str) -> tuple[str, Any]:
+    """The query with its tree, if DuckDB's parser says that it is one SELECT which calls nothing that is refused."""
     if len(text) > _MOST_CHARS:
         raise Refused(f"The query has more than {_MOST_CHARS:,} characters. Write a shorter one.")
     statements = connection.extract_statements(text)
@@ -178,7 +217,7 @@ def _one_select(connection: DuckDBPyConnection, text: str) -> str:
                 f"The function “{one_line(function, 60)}” is not allowed: a query reads the tables of this folder. "
                 f"Table functions that are: {allowed}."
             )
-    return statements[0].query
+    return statements[0].query, tree
 
 
 _KINDS: Final = {"MULTI": "several statements in one, as PIVOT is", "LOAD": "INSTALL or LOAD"}

@@ -19,6 +19,8 @@ from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.flows.opening.listing import expand
 from trace_inspector.flows.opening.open_file import stream_file
 from trace_inspector.flows.opening.outlines import Outlines
+from trace_inspector.work.reading.file_messages import SessionsListed
+from trace_inspector.work.reading.loading import sessions_in
 
 _WORDS = "the price of the rule on the shelf is wrong since the stock was counted again "
 TURN_CALLS = 12
@@ -40,11 +42,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         paths = sorted(root.glob("*.jsonl"))
         size = sum(path.stat().st_size for path in root.rglob("*.jsonl"))
         list_s = cpu_seconds(lambda: _list(root))
+        first_s = cpu_seconds(lambda: next(sessions_in(root)))
+        window_s = cpu_seconds(lambda: _list_for_window(root))
         read_s = [cpu_seconds(partial(_read, path)) for path in paths[:RUNS]]
         loads_s = [cpu_seconds(partial(_loads, path)) for path in paths[:RUNS]]
     rows = [
         ("what", "processor time"),
         (f"list of {options.sessions:,} sessions: title, start, model, size", f"{list_s:.2f} s"),
+        ("the same for the window, where no process starts: its first helping", f"{first_s:.2f} s"),
+        ("all helpings", f"{window_s:.2f} s"),
         ("one session, read to its end", spread(read_s)),
         ("for comparison: `json.loads` of its lines", spread(loads_s)),
     ]
@@ -55,6 +61,11 @@ def _list(folder: Path) -> None:
     outlines = Outlines()
     told = [outlines.outline(path) for path in expand([folder])]
     assert all(outline.title and outline.model and outline.start_s is not None for outline in told)
+
+
+def _list_for_window(folder: Path) -> None:
+    told = list(sessions_in(folder))
+    assert all(isinstance(some, SessionsListed) for some in told)
 
 
 def _read(path: Path) -> None:

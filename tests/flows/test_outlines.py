@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.formats import adk_files, claude_code_files, codex_files, gemini_cli_files, pi_files
+from trace_inspector.core.trace.outline import Outline, below_their_sessions
 from trace_inspector.core.trace.trace import calls_of, input_tokens, output_tokens, turn_usage
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.flows.opening import outlines as module
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.flows.opening.outlines import Outline, Outlines, below_their_sessions
+from trace_inspector.flows.opening.outlines import Outlines
 
 
 def put(path: Path, lines: list[Json]) -> Path:

@@ -66,7 +66,7 @@ def settled(qtbot: QtBot, workspace: Workspace) -> Callable[[], None]:
 
 @pytest.fixture
 def disk(workspace: Workspace, jobs: Jobs) -> Iterator[Disk]:
-    made = Disk(jobs, workspace.files, workspace.growth, workspace.messages)
+    made = Disk(jobs, workspace.files, workspace.session_folders, workspace.growth, workspace.messages)
     yield made
     made.stop()
     made.deleteLater()

@@ -37,8 +37,9 @@ def test_what_sessions_are_about_is_told_by_their_beginnings(project: Path) -> N
     files = [(number, str(path)) for number, path in enumerate([*sorted(project.iterdir()), project / "gone.jsonl"])]
     told = [pickle.loads(message) for message in Child(loading.outline, (files,)).messages()]
     listed = [message for message in told if isinstance(message, Outlined)]
-    assert [(one.file, one.title) for one in listed][:2] == [(0, "Parking"), (1, "Prices")]
-    assert all(one.model and one.start_s and one.size_bytes for one in listed[:2])
+    assert [(one.file, one.outline.title) for one in listed][:2] == [(0, "Parking"), (1, "Prices")]
+    outlines = [one.outline for one in listed]
+    assert all(one.model and one.start_s and one.size_bytes for one in outlines[:2])
 
 
 def test_sessions_of_a_folder_go_by_their_titles(

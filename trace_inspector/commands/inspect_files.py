@@ -17,6 +17,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.outline import FullCounts, Outline, below_their_sessions
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import (
     Trace,
@@ -35,7 +36,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised
-from trace_inspector.flows.opening.outlines import FullCounts, Outline, Outlines, below_their_sessions, full_counts
+from trace_inspector.flows.opening.outlines import Outlines, full_counts
 from trace_inspector.flows.runs.joined_inputs import FilesTogether
 
 

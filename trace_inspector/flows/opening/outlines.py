@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.core.trace.outline import FullCounts, Outline
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import (
     Trace,
@@ -31,19 +31,6 @@ from trace_inspector.regular_file import opened
 _BEGINNINGS = (1 << 14, 1 << 18)
 _CERTAIN = 90  # a file beside others of a format that is so sure of it is not shown to all the others
 _TITLE_CHARS = 80
-
-
-class Outline(Struct, frozen=True):
-    """A file of a list. What its beginning does not tell is empty; `parent` is the session of a sub-agent."""
-
-    path: Path
-    size_bytes: int
-    format: str = ""
-    id: str = ""
-    title: str = ""
-    start_s: float | None = None
-    model: str = ""
-    parent: str = ""
 
 
 class Outlines:
@@ -92,19 +79,6 @@ class Outlines:
         return likely
 
 
-class FullCounts(Struct, frozen=True):
-    """What a file holds that its beginning does not tell. Turns that somebody went back from do not count.
-
-    `format` is "" where the whole file is not recognised either.
-    """
-
-    format: str = ""
-    turns: int = 0
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-
 def full_counts(path: Path) -> FullCounts:
     """A file read to its end; an InspectorError where it cannot be read."""
     turns = calls = asked = answered = 0
@@ -122,22 +96,6 @@ def full_counts(path: Path) -> FullCounts:
                 asked += input_tokens(usage) or 0
                 answered += output_tokens(usage) or 0
     return FullCounts(name, turns, calls, asked, answered)
-
-
-def below_their_sessions(outlines: Sequence[Outline]) -> list[Outline]:
-    """The same in the order in which they began, each sub-agent behind the session that started it."""
-    outlines = sorted(outlines, key=_by_start)
-    sessions = {outline.id for outline in outlines if outline.id and not outline.parent}
-    started: dict[str, list[Outline]] = {}
-    for outline in outlines:
-        if outline.parent in sessions:
-            started.setdefault(outline.parent, []).append(outline)
-    tops = (outline for outline in outlines if outline.parent not in sessions)
-    return [each for top in tops for each in (top, *started.pop("" if top.parent else top.id, ()))]
-
-
-def _by_start(outline: Outline) -> tuple[bool, float]:
-    return outline.start_s is None, outline.start_s or 0.0
 
 
 def _with_turn(outline: Outline, turn: Turn) -> Outline:

@@ -21,7 +21,7 @@ from trace_inspector.formats.common.recogniser import (
     Within,
 )
 
-_SYSTEM = "Coding agents"
+SYSTEM = "Coding agents"
 
 
 def _claude_code() -> Implementation:
@@ -140,7 +140,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="claude-code",
         title="Claude Code session",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="Claude Code sessions",
         holds="sessions of Claude Code with their sub-agents, also streams of its SDK and web exports",
         recognise=Surest(OneObject(*_CLAUDE_CODE), Best(Rules(*_CLAUDE_CODE))),
@@ -149,7 +149,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="codex",
         title="Codex rollout",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="Codex rollouts",
         holds="sessions of the Codex CLI, also what codex exec prints as JSON",
         recognise=Surest(OneObject(*_CODEX), Best(Rules(*_CODEX))),
@@ -158,7 +158,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="copilot-cli",
         title="Copilot CLI session",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="sessions of GitHub Copilot CLI",
         holds="sessions of GitHub Copilot CLI with their sub-agents, as kept on disk and as printed",
         recognise=Surest(OneObject(*_COPILOT_CLI), Best(Rules(*_COPILOT_CLI))),
@@ -167,7 +167,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="gemini-cli",
         title="Gemini CLI session",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="Gemini CLI sessions",
         holds="sessions of Gemini CLI, as one object or as lines",
         recognise=Surest(OneObject(*_GEMINI_CLI), Best(Rules(*_GEMINI_CLI))),
@@ -176,7 +176,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="opencode",
         title="opencode session",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="opencode sessions",
         holds="sessions of opencode as it exports them",
         recognise=Surest(OneObject(*_OPENCODE), Best(Rules((95, _MESSAGE_OF_OPENCODE)))),
@@ -185,7 +185,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="openhands",
         title="OpenHands events",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="OpenHands conversations",
         holds="conversations of OpenHands: trajectories of its first generation, events of its SDK",
         recognise=openhands.events,
@@ -194,7 +194,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="pi",
         title="pi session",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="sessions of pi",
         holds="sessions of the coding agent pi with the branches that were left",
         recognise=Surest(OneObject(*_PI), Best(Rules(*_PI))),
@@ -203,7 +203,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="swe-agent",
         title="SWE-agent trajectory",
-        system=_SYSTEM,
+        system=SYSTEM,
         short="trajectories of SWE-agent and mini-SWE-agent",
         holds="a task each, and the commands that an agent gave to solve it",
         recognise=swe_agent.trajectory,

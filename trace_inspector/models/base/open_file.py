@@ -9,8 +9,11 @@ from pathlib import Path
 from trace_inspector import log
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import REPORTED_ONLY
+from trace_inspector.core.rows.evidence import COMPARED, SHOWN_FIRST
 from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.outline import Outline
+from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.reading.file_messages import (
@@ -79,7 +82,7 @@ class OpenFile:
     has_traces: bool = False
     has_suites: bool = False
     has_cases: bool = False  # a suite may be a run or a list of names, and have none
-    outline: Outlined | None = None  # of a session among others
+    outline: Outline | None = None  # of a session among others
 
     def __post_init__(self) -> None:
         self.reported = ReportedVerdicts(self.table)
@@ -97,7 +100,7 @@ class OpenFile:
         """Take a message of the process that reads the file; true when more than its rows changed."""
         match message:
             case Outlined():
-                self.outline = message
+                self.outline = message.outline
             case Recognised():
                 self.format = message.format
             case RowsRead():
@@ -150,6 +153,22 @@ class OpenFile:
         return all(finding.code != "database-tables" for finding in self.findings)
 
     @property
+    def shown_first(self) -> str:
+        """The place that was in view when an evidence pack was saved, or ""."""
+        return next((finding.pointer for finding in self.findings if finding.code == SHOWN_FIRST), "")
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """What was compared when an evidence pack was saved."""
+        return tuple(finding.pointer for finding in self.findings if finding.code == COMPARED)
+
+    @property
+    def stopped(self) -> str:
+        """What is said where reading it was stopped."""
+        read = f" after {counted(len(self.table), 'row')}, which are shown" if len(self.table) else ""
+        return f"Reading {self.name} was stopped{read}. Open it again to read all of it."
+
+    @property
     def name(self) -> str:
         """The file's own name."""
         return self.path.name
@@ -157,7 +176,7 @@ class OpenFile:
     @property
     def label(self) -> str:
         """What people know it by: sessions of a folder by their titles, for their names are only numbers."""
-        return self.outline.title if self.outline is not None else self.name
+        return (self.outline.title if self.outline is not None else "") or self.name
 
     @property
     def group(self) -> Group:

@@ -39,6 +39,7 @@ class Role(enum.IntEnum):
     HEAT = _FIRST + 22  # int: how slow a call is among those of its file, 0 to 2
     ROW_MARK = _FIRST + 23  # str: the mark of the cell's row
     SPREAD = _FIRST + 24  # tuple[low, value, high]: a share and its interval, each from 0 to 1 or None
+    SECOND_LINE = _FIRST + 25  # str: what stands below the first line, of a row of two lines; None for one of one
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

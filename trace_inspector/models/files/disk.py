@@ -7,10 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from trace_inspector.flows.opening.session_folder import is_beside, session_files
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
+from trace_inspector.models.files.session_folders import SessionFolders
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.reading.disk_notices import DiskNotices
 from trace_inspector.work.reading.disk_watch import DiskWatch
@@ -27,10 +29,17 @@ class Disk(QObject):
     """Tells `Growth` of changes, as soon as the system tells of them or when they are found; opens new files."""
 
     def __init__(
-        self, jobs: Jobs, files: Files, growth: Growth, messages: Messages, parent: QObject | None = None
+        self,
+        jobs: Jobs,
+        files: Files,
+        sessions: SessionFolders,
+        growth: Growth,
+        messages: Messages,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs, self._files, self._growth, self._messages = jobs, files, growth, messages
+        self._sessions = sessions
         self.watch = DiskWatch(self)
         self.notices = DiskNotices(self)
         self._folders: dict[Path, None] = {}  # that were opened
@@ -95,7 +104,8 @@ class Disk(QObject):
             return
         # A folder of which nothing is open any more was closed with its files.
         around = {path for file in self._files for path in (file.path, *file.path.parents)}
-        self._folders = {folder: None for folder in self._folders if folder in around}
+        listed = {folder.path for folder in self._sessions.by_number.values()}
+        self._folders = {folder: None for folder in self._folders if folder in around or folder in listed}
         if not self._folders:
             return
         self._listing = True
@@ -121,6 +131,7 @@ class Disk(QObject):
         """Open what is new, oldest name first; what a person closed stays closed."""
         self._listing = False
         room = max(0, MOST_FILES - len(self._seen))
+        found = [path for path in found if not self._is_listed(path)]
         new = sorted(path for path in found if path not in self._seen and self._files.by_path(path) is None)
         if new[:room]:
             self._files.open(new[:room])
@@ -132,6 +143,17 @@ class Disk(QObject):
             self._tell(words.format(f"{MOST_FILES:,}", f"{left_out:,}"))
         if self._again:
             self._gather.start()
+
+    def _is_listed(self, path: Path) -> bool:
+        """Whether a folder of sessions has it, or does as soon as it is listed again."""
+        folder = self._sessions.around(path)
+        if folder is None:
+            return False
+        if not session_files([path]):
+            return is_beside(path)
+        if path not in folder.by_path:
+            self._sessions.look_again(folder.number)
+        return True
 
     def _tell(self, sentence: str) -> None:
         if sentence and sentence not in self._told:

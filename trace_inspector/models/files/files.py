@@ -9,9 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.rows.evidence import COMPARED, SHOWN_FIRST
 from trace_inspector.documents.saving.real_path import real_path
-from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.row_table import TOP
@@ -59,6 +57,7 @@ class Files(QObject):
     compared_read = Signal(int, object)  # an evidence pack of a comparison, and the places of what is compared
     place_restored = Signal(object)  # the one from before the file was read again
     folders_opened = Signal(object)  # their paths
+    sessions_listed = Signal(object)  # what a folder of a coding agent holds, which is read when it is chosen
     all_read = Signal()  # nothing is being read any more, however it ended
 
     def __init__(
@@ -101,15 +100,23 @@ class Files(QObject):
         """The open file of that number."""
         return self.by_number.get(number)
 
-    def open(self, paths: Sequence[Path | str]) -> None:
-        """Open files, and the files in folders; they are announced at once and read in the background."""
+    def take_number(self) -> int:
+        """A number that no file has, for what is listed beside them."""
+        self._last += 1
+        return self._last
+
+    def open(self, paths: Sequence[Path | str], *, wants_files: bool = False) -> None:
+        """Open files, and the files in folders; they are announced at once and read in the background.
+
+        The sessions of a coding agent's folder are only listed, unless its files are wanted.
+        """
         asked = [loading.split_place(str(path)) for path in paths]
         folders = [path for path, _place in asked if loading.may_be_folder(path)]
         self._pending_in_folder |= {path: place for path, place in asked if place and path in folders}
         if folders:
             self.folders_opened.emit(folders)
         files = [self.add(path, place) for path, place in asked if path not in folders]
-        self._load([file for file in files if file is not None], folders)
+        self._load([file for file in files if file is not None], folders, wants_files=wants_files)
 
     def open_kept(self, path: Path) -> int:
         """Open a file with unsaved edits, even one that was deleted; returns its number."""
@@ -132,9 +139,9 @@ class Files(QObject):
             return None
         if already_open is not None:  # it was not read to its end: it is replaced
             self.close(already_open.number)
-        self._last += 1
-        self._paths.put(self._last, path)
-        file = self.by_number[self._last] = OpenFile(self._last, path)
+        number = self.take_number()
+        self._paths.put(number, path)
+        file = self.by_number[number] = OpenFile(number, path)
         if place:
             self.select_when_read(file.number, place)
         self.added.emit(file.number)
@@ -242,7 +249,7 @@ class Files(QObject):
         if file.state is not FileState.LOADING and file.number in self._pending:
             signal = self.place_restored if self._pending[file.number].was_there else self.place_ready
             signal.emit(Selection(file.number, self.pending_row(file)))
-        if opens and (compared := _compared_in(file)):
+        if opens and (compared := file.compared):
             self.compared_read.emit(number, compared)
         if is_read:
             self._read_to_end.start()
@@ -253,9 +260,8 @@ class Files(QObject):
 
     def _select_shown_first(self, file: OpenFile) -> None:
         """An evidence pack opens with what was in view when it was saved."""
-        place = next((finding.pointer for finding in file.findings if finding.code == SHOWN_FIRST), "")
-        if place:
-            self.select_when_read(file.number, place)
+        if file.shown_first:
+            self.select_when_read(file.number, file.shown_first)
 
     def pending_row(self, file: OpenFile) -> int:
         """The row to select now that the rows are there; it is forgotten with this call."""
@@ -307,13 +313,13 @@ class Files(QObject):
         for file in cut:
             self._reloading.discard(file.number)
             file.state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
-            file.sentence = job.sentence or _stopped(file)
+            file.sentence = job.sentence or file.stopped
             self.changed.emit(file.number)
         sentence = job.sentence or (cut[0].sentence if cut else "")
         if sentence:
             self._messages.tell(sentence)
 
-    def _load(self, files: Sequence[OpenFile], folders: Sequence[Path]) -> None:
+    def _load(self, files: Sequence[OpenFile], folders: Sequence[Path], *, wants_files: bool = False) -> None:
         if not files and not folders:
             return
         names = [file.name for file in files] or [path.name for path in folders]
@@ -324,7 +330,7 @@ class Files(QObject):
         self._jobs.follow(
             LOADING,
             title,
-            Opening(given, [str(path) for path in folders]),
+            Opening(given, [str(path) for path in folders], wants_files=wants_files),
             receive=partial(self._take_any, listed),
             end=partial(self._end, len(folders), [file.number for file in files], listed),
         )
@@ -344,9 +350,15 @@ class Files(QObject):
         if not self.reading:
             self.all_read.emit()
 
-    def _take_any(self, listed: list[int], message: file_messages.ListedFiles | file_messages.FileMessage) -> None:
+    def _take_any(
+        self,
+        listed: list[int],
+        message: file_messages.ListedFiles | file_messages.SessionsListed | file_messages.FileMessage,
+    ) -> None:
         if isinstance(message, file_messages.ListedFiles):
             self.take_listed(listed, message)
+        elif isinstance(message, file_messages.SessionsListed):
+            self.sessions_listed.emit(message)
         else:
             self.take(message)
 
@@ -386,13 +398,3 @@ def _already_open(file: OpenFile, path: Path) -> str:
     if file.path == path:
         return f"{file.name} is already open."
     return f"{path} is the same file as {file.path}, which is already open."
-
-
-def _stopped(file: OpenFile) -> str:
-    read = f" after {counted(len(file.table), 'row')}, which are shown" if len(file.table) else ""
-    return f"Reading {file.name} was stopped{read}. Open it again to read all of it."
-
-
-def _compared_in(file: OpenFile) -> tuple[str, ...]:
-    """What was compared when an evidence pack was saved."""
-    return tuple(finding.pointer for finding in file.findings if finding.code == COMPARED)

@@ -10,6 +10,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import CurrentSelection
 from trace_inspector.models.files.files import Files
+from trace_inspector.models.files.session_folders import SessionFolders
 
 KEPT = 200
 _KEY = "session"
@@ -24,10 +25,15 @@ class Session(QObject):
     changed = Signal()
 
     def __init__(
-        self, files: Files, selection: CurrentSelection, settings: QSettings, parent: QObject | None = None
+        self,
+        files: Files,
+        folders: SessionFolders,
+        selection: CurrentSelection,
+        settings: QSettings,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._files = files
+        self._files, self._folders = files, folders
         self._selection = selection
         self._settings = settings
         self._open: dict[int, OpenFile] = {}
@@ -36,6 +42,7 @@ class Session(QObject):
         files.added.connect(self._note_open)
         files.reads_again.connect(lambda number, _other: self._again.add(number))
         files.closed.connect(self._note_closed)
+        folders.closing.connect(self._note_folder)
 
     @property
     def last(self) -> tuple[str, ...]:
@@ -50,13 +57,16 @@ class Session(QObject):
             taken: tuple[str, ...] = (self.closed.pop(),)
         else:
             open_now = {str(file.path) for file in self._files}
+            open_now |= {str(folder.path) for folder in self._folders.by_number.values()}
             taken = tuple(link for link in self.last if link.partition("#")[0] not in open_now)
         self.changed.emit()
         return taken
 
     def keep(self) -> None:
         """The program ends: what is open now is the last session."""
-        self._put([self._link(file, self._selection.row_in(file.number)) for file in self._files.in_order[:KEPT]])
+        folders = [str(folder.path) for folder in self._folders.by_number.values()]
+        files = [self._link(file, self._selection.row_in(file.number)) for file in self._files.in_order]
+        self._put([*folders, *files][:KEPT])
 
     def forget(self) -> None:
         """Forget all names."""
@@ -82,6 +92,11 @@ class Session(QObject):
         elif file is not None:
             self.closed = [*self.closed, self._link(file, self._selection.row_in(number))][-KEPT:]
             self.changed.emit()
+
+    def _note_folder(self, number: int) -> None:
+        """Its sessions were closed with it, and come back with it, unread."""
+        self.closed = [*self.closed, str(self._folders.by_number[number].path)][-KEPT:]
+        self.changed.emit()
 
     def _link(self, file: OpenFile, row: int | None) -> str:
         place = file.table.place_around(row) if row is not None and row != TOP else ""

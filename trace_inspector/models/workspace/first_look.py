@@ -69,7 +69,7 @@ class FirstLook(QObject):
 
         What lies in a folder may be much, and is evaluated only when goldens are named for it.
         """
-        self._files.open([*paths, *goldens])
+        self._files.open([*paths, *goldens], wants_files=bool(goldens))
         asked = [loading.split_place(path) for path in paths]
         if goldens or not any(loading.may_be_folder(path) for path, _place in asked):
             self.expect()

@@ -19,6 +19,7 @@ from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.evaluation.verdicts import Verdicts
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
+from trace_inspector.models.files.session_folders import SessionFolders
 from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.models.golden.sessions import Goldens
@@ -51,6 +52,7 @@ class Workspace(QObject):
         self.messages = Messages(self)
         self.selection = CurrentSelection(self)
         self.files = Files(jobs, self.selection, self.messages, self)
+        self.session_folders = SessionFolders(jobs, self.files, self.selection, self)
         self.growth = Growth(jobs, self.files, self.messages, self)
         self.run = ShownRun(self.files, self)
         self.evaluation = Evaluation(jobs, self.files, self.run, self.messages, self)

@@ -1,4 +1,4 @@
-"""The open files as a small tree: headings, and the files under them."""
+"""The open files as a small tree: headings, files and folders of sessions under them, and sessions under those."""
 
 from __future__ import annotations
 
@@ -14,13 +14,21 @@ from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, Group, OnDisk, OpenFile
 from trace_inspector.models.base.roles import MARK_NAMES, Role
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.session_folders import SessionRow
+from trace_inspector.models.workspace.session_cells import (
+    folder_cell,
+    second_line,
+    session_cell,
+    session_facts,
+    session_icon,
+)
 from trace_inspector.models.workspace.workspace import Workspace
 
 Index = QModelIndex | QPersistentModelIndex
 
 _NOWHERE = QModelIndex()
 _FILE_TYPE = "application/x-trace-inspector-file"  # the number of an open file of this window
-_HEADING = 0  # the id of headings; files have their own numbers, from 1
+_HEADING = 0  # the id of headings; files, folders of sessions and their rows have their own numbers, from 1
 _ICONS = {
     Group.TRACES: "trace",
     Group.SUITES: "star",
@@ -41,10 +49,11 @@ class WorkspaceModel(QAbstractItemModel):
         super().__init__(parent)
         self._workspace = workspace
         self._headings: list[Group] = []
+        self._sessions = workspace.session_folders
         self._files: dict[Group, list[int]] = {}  # by number, which is the order in which they were opened
         self._group_of: dict[int, Group] = {}
-        for file in workspace.files:
-            self._add(file.number)
+        for number in sorted([*workspace.files.by_number, *self._sessions.by_number]):
+            self._add(number)
         workspace.files.added.connect(self._add)
         workspace.files.closed.connect(self._remove)
         workspace.files.changed.connect(self._change)
@@ -53,12 +62,40 @@ class WorkspaceModel(QAbstractItemModel):
         workspace.filtering.changed.connect(self._refresh_all)
         workspace.goldens.changed.connect(self._refresh)
         workspace.goldens.drafts.changed.connect(self._refresh)
+        self._follow_sessions()
+
+    def _follow_sessions(self) -> None:
+        sessions = self._sessions
+        sessions.added.connect(self._add)
+        sessions.closing.connect(self._remove)
+        sessions.changed.connect(self._refresh)
+        sessions.adopting.connect(self._remove)
+        sessions.adopted.connect(self._refresh)
+        sessions.inserting.connect(lambda above, first, last: self.beginInsertRows(self.index_of(above), first, last))
+        sessions.inserted.connect(self.endInsertRows)
+        sessions.removing.connect(lambda above, place: self.beginRemoveRows(self.index_of(above), place, place))
+        sessions.removed.connect(self.endRemoveRows)
+        sessions.sorting.connect(self.layoutAboutToBeChanged)
+        sessions.sorted.connect(self._end_sorting)
+
+    def _end_sorting(self) -> None:
+        before = self.persistentIndexList()
+        self.changePersistentIndexList(before, [self._moved(index) for index in before])
+        self.layoutChanged.emit()
+
+    def _moved(self, index: QModelIndex) -> QModelIndex:
+        row = self._sessions.rows.get(index.internalId())
+        return index if row is None else self._index_of_row(row)
+
+    def _index_of_row(self, row: SessionRow) -> QModelIndex:
+        return self.createIndex(row.place, 0, row.number)
 
     def index_of(self, number: int) -> QModelIndex:
-        """The index of a file; invalid when it is not open."""
+        """The index of a file, a folder of sessions or one of those; invalid when it is not open."""
         group = self._group_of.get(number)
         if group is None:
-            return QModelIndex()
+            row = self._sessions.rows.get(number) or self._sessions.row_of_file(number)
+            return QModelIndex() if row is None else self._index_of_row(row)
         return self.createIndex(bisect_left(self._files[group], number), 0, number)
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
@@ -66,6 +103,8 @@ class WorkspaceModel(QAbstractItemModel):
             return QModelIndex()
         if not parent.isValid():
             return self.createIndex(row, 0, _HEADING)
+        if parent.internalId() != _HEADING:
+            return self._index_of_row(self._sessions.below(parent.internalId())[row])
         return self.createIndex(row, 0, self._files[self._headings[parent.row()]][row])
 
     @overload
@@ -77,12 +116,16 @@ class WorkspaceModel(QAbstractItemModel):
             return super().parent()
         if not child.isValid() or child.internalId() == _HEADING:
             return QModelIndex()
+        session = self._sessions.rows.get(child.internalId())
+        if session is not None:
+            above = session.above
+            return self.index_of(session.folder.number) if above is None else self._index_of_row(above)
         group = self._group_of.get(child.internalId())
         return QModelIndex() if group is None else self._heading_index(group)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """A file with conversations can be dropped on another one."""
-        number = index.internalId() if index.isValid() else _HEADING
+        number = self._file_at(index)
         others = self._workspace.file_pair.others(number) if number != _HEADING else []
         drags = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
         return super().flags(index) | drags if others else super().flags(index)
@@ -92,14 +135,14 @@ class WorkspaceModel(QAbstractItemModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         dragged = QMimeData()
-        dragged.setData(_FILE_TYPE, str(indexes[0].internalId() if indexes else _HEADING).encode())
+        dragged.setData(_FILE_TYPE, str(self._file_at(indexes[0]) if indexes else _HEADING).encode())
         return dragged
 
     def canDropMimeData(  # noqa: N802
         self, data: QMimeData, _action: Qt.DropAction, _row: int, _column: int, parent: Index
     ) -> bool:
         dragged = self._workspace.files.get(_number_in(data))
-        target = parent.internalId() if parent.isValid() else _HEADING
+        target = self._file_at(parent)
         return dragged is not None and dragged in self._workspace.file_pair.others(target)
 
     def dropMimeData(  # noqa: N802
@@ -107,13 +150,21 @@ class WorkspaceModel(QAbstractItemModel):
     ) -> bool:
         """Ask for a comparison. Nothing is moved: false keeps the view from removing what was dragged."""
         if self.canDropMimeData(data, action, row, column, parent):
-            self.dropped.emit(_number_in(data), parent.internalId())
+            self.dropped.emit(_number_in(data), self._file_at(parent))
         return False
+
+    def _file_at(self, index: Index) -> int:
+        """The number of the file of a row; 0 for a row without one."""
+        number = index.internalId() if index.isValid() else _HEADING
+        session = self._sessions.rows.get(number)
+        return number if session is None else session.file
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
             return len(self._headings)
-        return len(self._files[self._headings[parent.row()]]) if parent.internalId() == _HEADING else 0
+        if parent.internalId() == _HEADING:
+            return len(self._files[self._headings[parent.row()]])
+        return len(self._sessions.below(parent.internalId()))
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: ARG002
         return 1
@@ -123,8 +174,28 @@ class WorkspaceModel(QAbstractItemModel):
             return None
         if index.internalId() == _HEADING:
             return self._heading(index.row(), role)
-        file = self._workspace.files.get(index.internalId())
+        number = index.internalId()
+        if (session := self._sessions.rows.get(number)) is not None:
+            return self._session(session, role)
+        if (folder := self._sessions.by_number.get(number)) is not None:
+            return folder_cell(folder, role)
+        file = self._workspace.files.get(number)
         return self._file(file, role) if file else None
+
+    def _session(self, session: SessionRow, role: int) -> Any:
+        """A session that is open says what a file says, too."""
+        file = self._workspace.files.get(session.file)
+        if file is None:
+            return session_cell(session, role)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return session.title
+        if role == Role.ICON:
+            return session_icon(session)
+        if role == Role.SECOND_LINE:
+            return second_line(session)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join([str(file.path), *session_facts(session), *self._unsaved(file)])
+        return self._file(file, role)
 
     def _heading(self, row: int, role: int) -> Any:
         group = self._headings[row]
@@ -196,16 +267,20 @@ class WorkspaceModel(QAbstractItemModel):
 
     def _add(self, number: int) -> None:
         file = self._workspace.files.get(number)
-        if file is None or number in self._group_of:
+        if number in self._group_of or (file is None and number not in self._sessions.by_number):
             return
-        self._add_heading(file.group)
-        files = self._files[file.group]
+        if self._sessions.row_of_file(number) is not None:  # it has a row already
+            self._refresh(number)
+            return
+        group = file.group if file is not None else Group.TRACES
+        self._add_heading(group)
+        files = self._files[group]
         row = bisect_left(files, number)
-        self.beginInsertRows(self._heading_index(file.group), row, row)
+        self.beginInsertRows(self._heading_index(group), row, row)
         files.insert(row, number)
-        self._group_of[number] = file.group
+        self._group_of[number] = group
         self.endInsertRows()
-        self._refresh_heading(file.group)
+        self._refresh_heading(group)
 
     def _remove(self, number: int) -> None:
         group = self._group_of.get(number)
@@ -263,7 +338,7 @@ class WorkspaceModel(QAbstractItemModel):
             self.dataChanged.emit(index, index)
 
     def _refresh_all(self) -> None:
-        for number in self._group_of:
+        for number in (*self._group_of, *(row.number for row in self._sessions.rows.values() if row.file)):
             self._refresh(number)
 
 

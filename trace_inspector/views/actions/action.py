@@ -19,6 +19,11 @@ def has_files(desk: Desk) -> bool:
     return bool(desk.workspace.files)
 
 
+def has_panels(desk: Desk) -> bool:
+    """Whether panels are there: anything is open, or a folder of sessions is listed."""
+    return bool(desk.workspace.files or desk.workspace.session_folders.by_number)
+
+
 def has_selection(desk: Desk) -> bool:
     """Whether something is selected."""
     return desk.workspace.selection.value is not None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import FONT_PERCENTS
-from trace_inspector.views.actions.action import Action, has_files, has_tree
+from trace_inspector.views.actions.action import Action, has_files, has_panels, has_tree
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.layout.centre_views import VIEWS, View
 from trace_inspector.views.layout.panels import PANELS, Panel
@@ -127,7 +127,7 @@ def _toggle(panel: Panel) -> Action:
         menu="View/Panels",
         run=lambda desk: toggle_panel(desk, panel.id),
         icon=panel.icon,
-        enabled=has_files,
+        enabled=has_panels,
         checked=lambda desk: panel_shown(desk, panel.id),
     )
 

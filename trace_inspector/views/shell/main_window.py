@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
@@ -19,13 +19,12 @@ from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import ACTIONS, files
 from trace_inspector.views.actions.row_menu import row_sections
 from trace_inspector.views.appearance.appearance import Theme
-from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
 from trace_inspector.views.shell.docks import Docks
 from trace_inspector.views.shell.first_steps import FirstSteps
 from trace_inspector.views.shell.menu_corner import MenuCorner
+from trace_inspector.views.shell.middle import Middle
 from trace_inspector.views.shell.status import LongJobs, StatusBar
-from trace_inspector.views.shell.welcome import Welcome, WelcomeActions
 from trace_inspector.views.shell.window_saving import WindowSaving
 from trace_inspector.views.tree.trace_page import TracePage
 from trace_inspector.views.widgets.palette import Palette
@@ -41,7 +40,6 @@ class MainWindow(QMainWindow):
 
     def __init__(self, theme: Theme, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
-        self._offered = -1  # the file that was selected by default
         self.setObjectName("main-window")
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -49,7 +47,7 @@ class MainWindow(QMainWindow):
         self.setDocumentMode(True)
         self.resize(QSize(1600, 1000).boundedTo(self.screen().availableSize()))
         visited, recent = Visited(workspace.files, workspace.selection, self), Recent(settings, self)
-        session = Session(workspace.files, workspace.selection, settings, self)
+        session = Session(workspace.files, workspace.session_folders, workspace.selection, settings, self)
         self.page = TracePage(theme, workspace, settings)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, theme=theme, settings=settings,
@@ -68,39 +66,29 @@ class MainWindow(QMainWindow):
         self.docks.changed.connect(self.commands.refresh)
         self._bar = self.commands.tool_bar()
         self.addToolBar(self._bar)
-        self._welcome = Welcome(
-            theme,
-            WelcomeActions(
-                open_samples=workspace.look_at_samples,
-                open_files=lambda: files.open_files(self.desk),
-                open_folder=lambda: files.open_folder(self.desk),
-                open_recent=lambda path: files.open_paths(self.desk, [path]),
-                show_formats=lambda: self.desk.perform("help-formats"),
-            ),
-            self.desk.recent,
-        )
         self.setStatusBar(status := StatusBar(theme, workspace, jobs))
         self.desk.say = status.show_sentence
         self.long_jobs = LongJobs(self, jobs)
-        self._centre = QStackedWidget()
-        self._centre.addWidget(self._welcome)
-        self.views = self.desk.centre = Centre(self.desk)
+        self._centre = Middle(self.desk, self.docks)
+        self.views = self._centre.views
         self.views.turned.connect(self._turn)
-        self._centre.addWidget(self.views)
         middle = QWidget()
         self._middle = QVBoxLayout(middle)
         self._middle.setContentsMargins(0, 0, 0, 0)
         self._middle.setSpacing(0)
         self._middle.addWidget(self._centre)
         self.setCentralWidget(middle)
-        self._disk = Disk(jobs, workspace.files, workspace.growth, workspace.messages, self)
+        self._disk = Disk(
+            jobs, workspace.files, workspace.session_folders, workspace.growth, workspace.messages, self
+        )
         self._follow(workspace)
         self.saving = WindowSaving(self.desk, self, self._disk.watch, self.add_bar)
+        self._centre.emptied.connect(self.saving.name_window)
         self._restore()
         self.saving.name_window()
         self.commands.refresh()
         theme.dress(self)
-        self._welcome.first.setFocus()
+        self._centre.welcome.first.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Panels have the room that their task gives them."""
@@ -138,16 +126,12 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self) -> None:
         """Finish the welcome page, if it is shown."""
-        if self._welcoming:
-            self._welcome.list_formats()
+        if self._centre.is_welcoming:
+            self._centre.welcome.list_formats()
 
     def make_panel(self) -> bool:
         """Make the next panel while the welcome page is up. False when none is left."""
         return self.docks.make_next()
-
-    @property
-    def _welcoming(self) -> bool:
-        return self._centre.currentWidget() is self._welcome
 
     def _restore(self) -> None:
         settings = self.desk.settings
@@ -183,48 +167,25 @@ class MainWindow(QMainWindow):
             return
         review.end()
         has_files = bool(self.desk.workspace.files.in_order)
-        self._centre.setCurrentWidget(self.views if has_files else self._welcome)
+        self._centre.setCurrentWidget(self._centre.home)
         self._centre.removeWidget(review)
         review.setParent(None)
         review.deleteLater()
         self._middle.activate()  # beside what comes back, the height of the review has no room
         self._show_around(shown=True)
-        if has_files:
+        if self._centre.home is not self._centre.welcome:
             self.docks.show()
+        if has_files:
             self.desk.take_focus()
 
     def _show_around(self, *, shown: bool) -> None:
         for part in (self._bar, self.statusBar(), *self.findChildren(FirstSteps)):
             part.setVisible(shown)
 
-    def _file_added(self, number: int) -> None:
-        if self._welcoming:
-            self._centre.setCurrentWidget(self.views)
-            self.docks.show()
-            self.desk.take_focus()
-        if self.desk.workspace.selection.value is None:
-            self._offer(number)
-
-    def _offer(self, number: int) -> None:
-        """Select a file by default; another may still replace it."""
-        self._offered = number
-        self.desk.workspace.selection.select(Selection(number))
-
-    def _file_changed(self, number: int) -> None:
-        """Recorded conversations are preferred to goldens and criteria."""
-        opened, selection = self.desk.workspace.files, self.desk.workspace.selection.value
-        file, offered = opened.get(number), opened.get(self._offered)
-        untouched = selection is not None and selection.file == self._offered and selection.row <= 0
-        if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
-            self._offer(number)
-
     def _show_first(self, place: Selection) -> None:
         self.page.tree.show_below(self.page.index_of(place.row))
 
     def _follow(self, workspace: Workspace) -> None:
-        workspace.files.added.connect(self._file_added)
-        workspace.files.changed.connect(self._file_changed)
-        workspace.files.closed.connect(self._file_closed)
         workspace.first_look.arrived.connect(self._show_first)
         workspace.samples_opened.connect(self._offer_steps)
         workspace.review.opened.connect(self._begin_review)
@@ -233,12 +194,3 @@ class MainWindow(QMainWindow):
     def _offer_steps(self) -> None:
         if FirstSteps.are_wanted(self.desk) and self.findChild(FirstSteps) is None:
             self.add_bar(FirstSteps(self.desk))
-
-    def _file_closed(self, _number: int) -> None:
-        if self.desk.workspace.files.in_order:
-            return
-        self.docks.hide()
-        self._centre.setCurrentWidget(self._welcome)
-        self._welcome.list_formats()
-        self._welcome.first.setFocus()
-        self.saving.name_window()

@@ -37,6 +37,7 @@ from trace_inspector.views.appearance.appearance import Theme
 ROW_PX = 24
 INDENT_PX = 16
 RAIL_PX = 2
+FIRST_LINE_SHARE = 0.28  # of a row of two lines, where the middle of its first is
 SEARCHED_ROWS = 50_000
 SEARCH_S = 0.05
 HEADER_PX = 24
@@ -204,7 +205,9 @@ class TreeView(QTreeView):
             return
         name = "down" if self.isExpanded(_plain(index)) else "right"
         left = rect.right() - self.indentation() + 2
-        self._theme.icons.paint(painter, name, self._theme.tokens.text2, left, rect.center().y() + 0.5, 14)
+        two_lines = cell_data(index)(Role.SECOND_LINE) is not None
+        middle = rect.top() + rect.height() * FIRST_LINE_SHARE if two_lines else rect.center().y() + 0.5
+        self._theme.icons.paint(painter, name, self._theme.tokens.text2, left, middle, 14)
 
     def _take_text_size(self) -> None:
         """A larger text size may need higher rows."""

@@ -2,58 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QVBoxLayout
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.files.session_folders import Order
 from trace_inspector.models.workspace.workspace_model import WorkspaceModel
-from trace_inspector.views.appearance.appearance import Theme
-from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.tree_view import Index, TreeView
+from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.context_menu import Sections, do, offer_menu
 from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.workspace.file_delegate import FileDelegate
 from trace_inspector.views.workspace.overview import Overview
 
-ROW_PX = 24
-DOT_PX = 7
+REST_MS = 150  # on a session before it is read: whoever goes on with the arrow keys passes over many
+_ORDER_KEY = "sessions/order"
 
 
 class WorkspacePanel(PanelWidget):
-    """A file selected here is shown in the tree."""
+    """A file selected here is shown in the tree; a session of a folder is read then."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.theme, tr("Workspace"))
         self._desk = desk
+        self._read_again = 0  # the file whose row is removed and added again, or has another place
+        desk.workspace.session_folders.adopting.connect(self._is_reloading)  # before the model does
         self._model = WorkspaceModel(desk.workspace, self)
         self.view = TreeView(desk.theme, tr("Open files"))
+        self._sessions = desk.workspace.session_folders
         self.view.setHeaderHidden(True)
+        self.view.setUniformRowHeights(False)
         self.view.header().setStretchLastSection(True)
         self.view.setModel(self._model)
-        self.view.setItemDelegate(_FileDelegate(desk.theme, self.view))
+        self.view.setItemDelegate(FileDelegate(desk.theme, self.view))
         self.view.expandAll()
         offer_menu(self.view, self._offered)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self._model.dropped.connect(self._compare)
-        add = QToolButton()
-        add.setIcon(desk.theme.icon("plus", "text2"))
-        add.setToolTip(tr("Open files"))
-        add.setAccessibleName(tr("Open files"))
-        add.clicked.connect(lambda: desk.perform("open-files"))
-        desk.theme.changed.connect(lambda: add.setIcon(desk.theme.icon("plus", "text2")))
-        self.head.row.addWidget(add)
+        self._order = self._button("sliders", tr("Sort sessions"), self._offer_orders)
+        self.head.row.addWidget(self._order)
+        self.head.row.addWidget(self._button("plus", tr("Open files"), lambda: desk.perform("open-files")))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -63,14 +57,50 @@ class WorkspacePanel(PanelWidget):
         self.setFocusProxy(self.view)
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
-        self._read_again = 0  # the file whose row is removed and added again
+        self.view.opened.connect(self._read)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(lambda: self._read(self.view.currentIndex()))
+        kept = str(desk.settings.value(_ORDER_KEY) or "")
+        self._sessions.sort_by(Order[kept] if kept in Order.__members__ else Order.START)
+        self._sessions.added.connect(self._folder_added)
+        self._sessions.adopted.connect(self._adopted)
+        self._sessions.closed.connect(self._show_order)
+        self._show_order()
         desk.workspace.files.reads_again.connect(self._is_reloading)
         desk.workspace.files.added.connect(self._added)
         desk.workspace.selection.changed.connect(self._follow)
+        for number in self._sessions.by_number:  # it was opened before this panel was made
+            self._folder_added(number)
+
+    def _button(self, icon: str, words: str, run: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(self._desk.theme.icon(icon, "text2"))
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        button.clicked.connect(lambda _checked: run())
+        self._desk.theme.changed.connect(lambda: button.setIcon(self._desk.theme.icon(icon, "text2")))
+        return button
 
     def _offered(self, place: QPoint) -> Sections:
-        """What can be done with the file under the mouse, which is selected; on a heading, what opens more."""
-        desk, selection = self._desk, self.view.indexAt(place).data(Role.SELECTION)
+        """What can be done with the file or folder under the mouse; on a heading, what opens more."""
+        desk, index = self._desk, self.view.indexAt(place)
+        selection, number = index.data(Role.SELECTION), index.data(Role.NUMBER)
+        folder = self._sessions.by_number.get(number)
+        if folder is not None:
+            yield (
+                do(tr("Read all sessions"), partial(self._sessions.read_all, number)),
+                do(tr("List again"), partial(self._sessions.look_again, number)),
+            )
+            yield self._orders()
+            yield (do(tr("Copy path"), partial(_copy, str(folder.path))),)
+            yield (do(tr("Close folder"), partial(self._sessions.close, number)),)
+            return
+        row = self._sessions.rows.get(number) if not isinstance(selection, Selection) else None
+        if row is not None:
+            yield (do(tr("Read"), partial(self._sessions.choose, number)),)
+            yield self._orders()
+            yield (do(tr("Copy path"), partial(_copy, str(row.told.path))),)
+            return
         file = desk.workspace.files.get(selection.file) if isinstance(selection, Selection) else None
         if file is not None:
             yield desk.actions(("evaluate", "coverage") if file.has_cases else ("evaluate",))
@@ -93,11 +123,64 @@ class WorkspacePanel(PanelWidget):
         if not parent.isValid():
             self.view.expand(self._model.index(first, 0))
             return
+        if parent.internalId() in self._sessions.by_number and not first:
+            self.view.expand(parent)
+        if parent.internalId():  # of a folder
+            return
         selection = self._desk.workspace.selection.value
         if selection is not None and self._model.index(first, 0, parent).data(Role.NUMBER) == selection.file:
             self._follow(selection)
 
-    def _is_reloading(self, number: int, _new: int) -> None:
+    def _read(self, index: QModelIndex) -> None:
+        """Read the session that somebody stays on; Enter does it at once, and folds or unfolds a folder."""
+        self._rest.stop()
+        number = index.internalId() if index.isValid() else 0
+        if number in self._sessions.by_number:
+            if self.sender() is self.view:
+                self.view.setExpanded(index, not self.view.isExpanded(index))
+        elif number in self._sessions.rows:
+            self._sessions.choose(number)
+
+    def _folder_added(self, number: int) -> None:
+        """A folder is shown, but nothing of it is chosen yet."""
+        self._show_order()
+        if self._desk.workspace.selection.value is None:
+            index = self._model.index_of(number)
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+
+    def _adopted(self, _number: int) -> None:
+        """A file has its row elsewhere now; if it was selected, it still is."""
+        self._read_again = 0
+        self._follow(self._desk.workspace.selection.value)
+
+    def _show_order(self, _number: int = 0) -> None:
+        self._order.setVisible(bool(self._sessions.by_number))
+
+    def _orders(self) -> list[QAction]:
+        """What sessions can be sorted by."""
+        actions = []
+        for order in Order:
+            action = do(tr("Sort by {0}").format(tr(order.value).lower()), partial(self._sort_by, order))
+            action.setCheckable(True)
+            action.setChecked(order is self._sessions.order)
+            actions.append(action)
+        return actions
+
+    def _offer_orders(self) -> None:
+        menu = QMenu(self._order)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action in self._orders():
+            action.setParent(menu)
+            menu.addAction(action)
+        menu.popup(self._order.mapToGlobal(self._order.rect().bottomLeft()))
+
+    def _sort_by(self, order: Order) -> None:
+        self._desk.settings.setValue(_ORDER_KEY, order.name)
+        self._sessions.sort_by(order)
+        self.view.scrollTo(self.view.currentIndex())
+
+    def _is_reloading(self, number: int, _new: int = 0) -> None:
         self._read_again = number
 
     def _added(self, _number: int) -> None:
@@ -108,6 +191,9 @@ class WorkspacePanel(PanelWidget):
         if previous.isValid() and previous.internalId() == self._read_again != 0:
             return
         place = current.data(Role.SELECTION)
+        self._rest.stop()
+        if current.internalId() in self._sessions.rows and not isinstance(place, Selection):
+            self._rest.start()
         selection = self._desk.workspace.selection.value
         if isinstance(place, Selection) and (selection is None or selection.file != place.file):
             self._desk.workspace.selection.select(place)
@@ -123,57 +209,3 @@ class WorkspacePanel(PanelWidget):
 
 def _copy(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
-
-
-class _FileDelegate(QStyledItemDelegate):
-    """Icon, name, and at the right end how many failed, were not evaluated, passed."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._text_painter = TextPainter(theme)
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """All rows are equally high."""
-        return QSize(120, self._theme.row(ROW_PX))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """A heading or a file."""
-        box = QRectF(option.rect).adjusted(2, 0, -12, 0)
-        text, caption = str(index.data() or ""), str(index.data(Role.CAPTION) or "")
-        if not isinstance(index.data(Role.SELECTION), Selection):
-            width = self._text_painter.right(painter, box, caption, "secondary_strong", "text2") if caption else 0
-            self._text_painter.left(painter, box.adjusted(0, 0, -width - 8, 0), text, "secondary_strong", "text2")
-            return
-        box.setLeft(box.left() - 8)
-        if icon := index.data(Role.ICON):
-            self._theme.icons.paint(painter, str(icon), self._theme.tokens.text2, box.left(), box.center().y(), 14)
-        box.setLeft(box.left() + 22)
-        counts = index.data(Role.COUNTS) or ()
-        other = bool(index.data(Role.FAILING))  # than what was read
-        right = (
-            self._paint_counts(painter, box, counts)
-            if counts and not other
-            else self._paint_caption(painter, box, caption, "warn" if other else "text2")
-        )
-        unsaved = bool(index.data(Role.UNSAVED))
-        room = QRectF(box.left(), box.top(), right - box.left() - (20 if unsaved else 8), box.height())
-        width = self._text_painter.left(painter, room, text, "body", "text")
-        if unsaved:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent"))
-            painter.drawEllipse(QPointF(box.left() + width + 9, box.center().y()), DOT_PX / 2, DOT_PX / 2)
-
-    def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
-        room = box.adjusted(box.width() * 0.45, 0, 0, 0)
-        return box.right() - self._text_painter.right(painter, room, caption, "secondary", ink)
-
-    def _paint_counts(self, painter: QPainter, box: QRectF, counts: tuple[tuple[str, int], ...]) -> float:
-        right = box.right()
-        for mark, count in reversed(counts):
-            room = QRectF(box.left(), box.top(), right - box.left(), box.height())
-            right -= self._text_painter.right(painter, room, str(count), "number", "text2") + 15
-            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, right, box.center().y(), 11)
-            right -= 7
-        return right

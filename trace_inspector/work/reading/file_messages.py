@@ -13,6 +13,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Holds
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.outline import FullCounts, Outline
 from trace_inspector.core.verdict.reported import ReportedBatch
 
 REPORTED = "reported verdicts"
@@ -26,15 +27,32 @@ class ListedFiles(Struct, frozen=True):
     begin: bool = True
 
 
+class SessionsListed(Struct, frozen=True):
+    """Some sessions of a folder of a coding agent, and why a file in it cannot be read, if so.
+
+    `total`: how many files there are; `others`: what lies beside them, as their program put it there.
+    """
+
+    folder: Path
+    outlines: tuple[Outline, ...]
+    unread: tuple[tuple[Path, str], ...] = ()
+    total: int = 0
+    others: int = 0
+    is_last: bool = False
+
+
+class SessionCounted(Struct, frozen=True):
+    """What a session of a folder holds, read to its end."""
+
+    path: Path
+    counts: FullCounts
+
+
 class Outlined(Struct, frozen=True):
-    """What a session of a folder is about, by its beginning: told of all of them before most are read."""
+    """What a session of a mixed folder is about, by its beginning: told of all of them before most are read."""
 
     file: int
-    title: str
-    start_s: float | None
-    model: str
-    size_bytes: int
-    parent: str  # the session of a sub-agent
+    outline: Outline
 
 
 class Recognised(Struct, frozen=True):

@@ -11,8 +11,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.work.processes.child import Channel
-from trace_inspector.work.reading.file_messages import ListedFiles, Look, Looked, Outlined
+from trace_inspector.work.processes.child import Channel, Progress
+from trace_inspector.work.reading.file_messages import (
+    ListedFiles,
+    Look,
+    Looked,
+    Outlined,
+    SessionCounted,
+    SessionsListed,
+)
 
 _ARCHIVES = frozenset({".zip", ".eval"})
 FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
@@ -36,14 +43,19 @@ def may_be_folder(path: Path) -> bool:
     return packed or path.suffix.lower() in _ARCHIVES or path.is_dir()
 
 
-def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
-    """In the child: read files in order, and list those in folders."""
+def load(
+    channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[str], sessions: Sequence[str] = ()
+) -> None:
+    """In the child: read files in order, and list those in folders; `sessions` are folders of those, maybe."""
     from trace_inspector.work.reading.row_sender import read_files
 
     gc.disable()  # nothing here is thrown away before the process ends
     for name in folders:
         for listed in listed_in(Path(name)):
             channel.send(listed)
+    for name in sessions:
+        for told in sessions_in(Path(name)):
+            channel.send(told)
     read_files(channel, files)
 
 
@@ -56,7 +68,50 @@ def outline(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
         with suppress(OSError):  # reading it says what is wrong
             told = outlines.outline(Path(path))
             if told.title:
-                channel.send(Outlined(number, told.title, told.start_s, told.model, told.size_bytes, told.parent))
+                channel.send(Outlined(number, told))
+
+
+def list_sessions(channel: Channel, folder: str) -> None:
+    """In a child: what has become of a folder of sessions."""
+    for told in sessions_in(Path(folder)):
+        channel.send(told)
+
+
+def count_sessions(channel: Channel, paths: Sequence[str]) -> None:
+    """In a child: what sessions hold, each read to its end."""
+    from trace_inspector.flows.opening.outlines import full_counts
+
+    for number, name in enumerate(paths):
+        channel.send(Progress(number, len(paths), f"{number:,} of {len(paths):,} sessions"))
+        with suppress(InspectorError):  # whoever chooses it is told what is wrong
+            channel.send(SessionCounted(Path(name), full_counts(Path(name))))
+
+
+def sessions_in(folder: Path) -> Iterator[SessionsListed | ListedFiles]:
+    """The sessions of a coding agent's folder; of another folder its files, as of any."""
+    from trace_inspector.flows.opening.listing import expand
+    from trace_inspector.flows.opening.session_folder import outlined, session_files
+
+    paths = expand([folder])
+    files = session_files(paths)
+    told = False
+    for some in outlined(files):
+        told = True
+        yield SessionsListed(
+            folder, some.outlines, some.unread, len(files), len(paths) - len(files), is_last=some.is_last
+        )
+    if not told:
+        yield from listed_in(folder)
+
+
+def may_hold_sessions(folder: Path) -> bool:
+    """Whether a folder holds nothing but what coding agents keep, as far as names tell."""
+    from trace_inspector.flows.opening import listing, session_folder
+
+    try:
+        return session_folder.may_hold_sessions(listing.expand([folder]))
+    except InspectorError:  # who lists it says what is wrong
+        return False
 
 
 def listed_in(folder: Path) -> Iterator[ListedFiles]:

@@ -19,11 +19,17 @@ from trace_inspector.work.reading import file_messages, loading
 
 
 class Opening:
-    """The messages of `loading.load`, from the cache or a child. For `Jobs.follow`."""
+    """The messages of `loading.load`, from the cache or a child. For `Jobs.follow`.
 
-    def __init__(self, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
+    A folder that holds nothing but sessions of a coding agent is told as one thing, unless its files are wanted.
+    """
+
+    def __init__(
+        self, files: Sequence[tuple[int, str]], folders: Sequence[str], *, wants_files: bool = False
+    ) -> None:
         self._files = tuple(files)
         self._folders = tuple(folders)
+        self._wants_files = wants_files
         self._lock = threading.Lock()
         self._stopped = False
         self._child: Child | None = None
@@ -33,9 +39,10 @@ class Opening:
         cache, rest = index_entries.index_cache(), []
         # Listing a folder is quick; an archive must be read.
         archives = [name for name in self._folders if not Path(name).is_dir()]
+        sessions = [] if self._wants_files else [name for name in self._folders if self._may_hold_sessions(name)]
         try:
             for name in self._folders:
-                if name not in archives:
+                if name not in archives and name not in sessions:
                     yield from self._listed(name)
             for number, path in self._files:
                 entry = index_entries.stored_entry(cache, Path(path), self._tick)
@@ -45,9 +52,9 @@ class Opening:
                     yield from _read(number, entry, _size(path))
         except Stopped:
             return
-        if rest or archives:
+        if rest or archives or sessions:
             with self._lock:
-                child = self._child = Child(loading.load, (rest, archives))
+                child = self._child = Child(loading.load, (rest, archives, sessions))
                 if self._stopped:
                     child.stop()
             yield from child.messages()
@@ -62,6 +69,10 @@ class Opening:
     def crash(self) -> str:
         """How the child ended when it did not end well, in a sentence; empty otherwise."""
         return self._child.crash() if self._child is not None else ""
+
+    @staticmethod
+    def _may_hold_sessions(folder: str) -> bool:
+        return Path(folder).is_dir() and loading.may_hold_sessions(Path(folder))
 
     def _listed(self, folder: str) -> Iterator[object]:
         for listed in loading.listed_in(Path(folder)):

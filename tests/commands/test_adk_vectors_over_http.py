@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from tests.engine.adk_vectors import Vector, vectors
 from tests.engine.test_adk_vectors import JUDGED_VECTORS, in_our_words
+from tests.helpers.campaigns import all_rows_when_long, is_long
 from tests.helpers.judge_server import VARIABLES, Fault, ModelServer, Parts, Says, model_server
 from trace_inspector.cli import main
 
@@ -83,10 +84,15 @@ def by_http(vector: Vector) -> bool:
     return {"nothing": True} not in (vector.job.get("replies") or [])
 
 
-SAME = [pytest.param(vector, id=vector.name) for vector in JUDGED_VECTORS if by_http(vector)]
+# Each is tried without HTTP by `tests/engine/test_adk_vectors.py`; in the short form a third of them goes through it.
+SAME = [
+    pytest.param(vector, id=vector.name)
+    for vector in [vector for vector in JUDGED_VECTORS if by_http(vector)][:: 1 if is_long() else 3]
+]
 CASES = [pytest.param(vector, id=vector.name) for vector in vectors(mode="case") if "actual" in vector.job]
 
 
+@all_rows_when_long
 @pytest.mark.parametrize("vector", SAME)
 def test_files_and_replies_over_http_give_adks_verdicts(
     vector: Vector,

@@ -56,6 +56,27 @@ def pytest_xdist_auto_num_workers() -> int:
     return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """The collector need not go through what the modules hold, neither while they are imported nor ever after."""
+    gc.disable()
+    result = yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    return result
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file that has nothing for this part is not even imported."""
+    return slow_tests.is_elsewhere(config, collection_path) or None
+
+
+def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str) -> list[pytest.Item] | None:
+    """A test of the other part is not even made, nor any of its cases."""
+    return [] if slow_tests.is_left_out(collector.config, collector.nodeid, name) else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what reads third-party files when nobody said where they are; what waits runs beside what computes."""
     for marker, variable in (("corpus", CORPUS_VARIABLE), ("second_corpus", SECOND_CORPUS_VARIABLE)):
@@ -63,16 +84,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(marker):
                     item.add_marker(pytest.mark.skip(reason=missing))
-    slow_tests.divide(config, items)
     if hasattr(config, "workerinput"):  # in a process of its own the order is that of the command line
         when = _interleaved(list(dict.fromkeys(item.path for item in items)))
         items.sort(key=lambda item: when[item.path])
-
-
-def pytest_collection_finish() -> None:
-    """All modules are there: the collector need not go through what they hold again and again."""
-    gc.collect()
-    gc.freeze()
 
 
 def _interleaved(files: list[Path]) -> dict[Path, float]:

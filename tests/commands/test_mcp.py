@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters
 
 import trace_inspector as ti
 from tests.helpers.eval_sets import call, case, search_run, turn, write_eval_set
@@ -32,6 +30,10 @@ KEY = "sk-proj-Zk3Tq9LmX7vB2nR8wY5cD1fG6hJ4pS0aE"
 
 def asked(below: Path, *calls: Call) -> list[tuple[bool, str]]:
     """The answers of one server to calls in turn, each with whether it is an error."""
+    # Here, as every process that runs tests imports this module, and mcp takes longer than any other.
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters
+
     command = ["-m", "trace_inspector", "mcp", str(below)]
     server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
 

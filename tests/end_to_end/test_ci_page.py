@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 import yaml
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters
 
 from tests.end_to_end.test_pull_request_action import COMMAND, ROOT, SAMPLES, run_script
 
@@ -86,6 +84,9 @@ def test_the_hook_of_the_page_is_there() -> None:
 
 
 def test_the_server_is_started_as_the_page_configures_it(repository: Path) -> None:
+    from mcp import Client  # takes longest of all that tests import
+    from mcp.client.stdio import StdioServerParameters
+
     (server,) = json.loads(*blocks("json"))["mcpServers"].values()
     started = StdioServerParameters(**server, cwd=repository, env=environment(repository))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -96,10 +97,11 @@ def _of(name: str, kind: str, value: Json) -> Sample:
     return Sample(name, kind, json.dumps(value, indent=1).encode())
 
 
-def every_sample() -> list[Sample]:
-    """All of them, made anew."""
+@cache
+def every_sample() -> tuple[Sample, ...]:
+    """All of them, made once: six modules ask for them while tests are collected."""
     spans = adk_first()
-    return [
+    return (
         *(Sample(name, "", text.encode()) for name, text in adk_files.WRITABLE.items()),
         Sample("adk-eval-result", "in a text", str(adk_files.encoded(adk_files.RESULT)).encode()),
         Sample("adk-legacy", "", LEGACY.encode()),
@@ -216,7 +218,7 @@ def every_sample() -> list[Sample]:
         _of("scrapi-result", "conversation", scrapi_files.conversation()),
         _of("results", "", results_files.RESULTS),
         Sample("evidence", "", evidence_files.page(), ".html", text=False),
-    ]
+    )
 
 
 def _plain(sample: Sample, folder: Path) -> Path:

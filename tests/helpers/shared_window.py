@@ -20,6 +20,12 @@ from trace_inspector.work.processes.syncing import Syncer
 SIZE_PX = (1600, 1000)
 
 
+def take_style(app: QApplication) -> None:
+    """The style of the program. Taken again it would be put on every widget of a window that is there."""
+    if app.style().objectName() != "fusion":
+        app.setStyle("Fusion")
+
+
 class SharedWindow:
     """A shown window in which nothing is open. `reset` takes back what a test did to it.
 
@@ -27,7 +33,7 @@ class SharedWindow:
     """
 
     def __init__(self, app: QApplication, settings_file: Path) -> None:
-        app.setStyle("Fusion")
+        take_style(app)
         self._theme = Theme(app)
         self._theme.choose(Scheme.LIGHT)
         self._jobs = Jobs()

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,22 +41,31 @@ def name_of(node_id: str) -> str:
     return node_id.partition("[")[0]
 
 
-def listed() -> set[str]:
+@cache
+def listed() -> frozenset[str]:
     """The names in the list."""
-    return {line for line in LIST.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")}
+    lines = LIST.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
-def divide(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out of the collected tests what the option `--part` does not ask for."""
-    part = config.getoption("part")
-    if part == "all":
-        return
-    slow = listed()
-    left_out = [item for item in items if (name_of(item.nodeid) in slow) != (part == "slow")]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        out = set(left_out)
-        items[:] = [item for item in items if item not in out]
+def is_left_out(config: pytest.Config, node_id: str, name: str) -> bool:
+    """Whether the option `--part` does not ask for a test of this name in a file or class."""
+    part: str = config.getoption("part")
+    if part == "all" or not name.startswith("test"):
+        return False
+    return (f"{node_id}::{name}" in listed()) != (part == "slow")
+
+
+def is_elsewhere(config: pytest.Config, path: Path) -> bool:
+    """Whether the option `--part` asks for nothing in this file; each file has something that is quick."""
+    if config.getoption("part") != "slow" or not path.match("test_*.py"):
+        return False
+    return path.relative_to(config.rootpath).as_posix() not in _files()
+
+
+@cache
+def _files() -> frozenset[str]:
+    return frozenset(name.partition("::")[0] for name in listed())
 
 
 class Times:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.fork_server import has_imported  # noqa: F401
-from tests.helpers.shared_window import SharedWindow
+from tests.helpers.shared_window import SharedWindow, take_style
 from trace_inspector.models.golden import rows as golden_rows
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Scheme, Theme
@@ -22,8 +23,9 @@ from trace_inspector.work.processes.jobs import Jobs
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The offscreen platform says of itself what it cannot do; everything else that is logged fails a test."""
     here = Path(__file__).parent
+    is_here = cache(lambda path: here in path.parents)
     for item in items:
-        if here in item.path.parents:
+        if is_here(item.path):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
 
 
@@ -57,7 +59,7 @@ def shared_window(
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
-    qapp.setStyle("Fusion")
+    take_style(qapp)
     made = Theme(qapp)
     made.choose(Scheme.LIGHT)
     yield made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
@@ -15,6 +16,8 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Run
 from trace_inspector.models.base.roles import Role
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.shared_window
 
 CALM = ("tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "local_grounding")
 ROOMY_PX = 900

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
 from pytestqt.qtbot import QtBot
@@ -18,6 +19,8 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.page import TimelinePage
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.workspace.panel import WorkspacePanel
+
+pytestmark = pytest.mark.shared_window
 
 
 def of_tree(window: MainWindow, row: int) -> list[str]:

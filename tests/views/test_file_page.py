@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.models.stories import TRACES, put, trace, turn
@@ -14,6 +15,8 @@ from trace_inspector.views.details.file_content import CRITERIA_LISTED, FINDINGS
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
+
+pytestmark = pytest.mark.shared_window
 
 
 def filled(window: MainWindow, count: int) -> OpenFile:

@@ -32,6 +32,8 @@ from trace_inspector.views.shell.sample_card import STATES, SampleLine
 from trace_inspector.views.shell.welcome import Welcome
 from trace_inspector.views.widgets.controls import Button, Tag
 
+pytestmark = pytest.mark.shared_window
+
 SAMPLES = folder("samples")
 
 
@@ -277,7 +279,8 @@ def test_the_welcome_page_says_what_may_leave_this_computer(window: MainWindow) 
     assert "the endpoint, the number of calls and about how many tokens" in words
 
 
-def test_the_welcome_page_fits_a_small_window_and_leads_to_all_formats(window: MainWindow) -> None:
+def test_the_welcome_page_fits_a_small_window_and_leads_to_all_formats(own_window: MainWindow) -> None:
+    window = own_window  # in which the welcome page was never left
     window.resize(1100, 700)
     window.show_welcome()
     (welcome,) = window.findChildren(Welcome)
@@ -290,7 +293,8 @@ def test_the_welcome_page_fits_a_small_window_and_leads_to_all_formats(window: M
     handbook.window().close()
 
 
-def test_the_welcome_page_is_never_wider_than_its_window(window: MainWindow) -> None:
+def test_the_welcome_page_is_never_wider_than_its_window(own_window: MainWindow) -> None:
+    window = own_window
     (welcome,) = window.findChildren(Welcome)
     window.desk.theme.scale(150)
     window.resize(1024, 640)

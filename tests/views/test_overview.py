@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
@@ -15,6 +16,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.workspace.overview import CELL_PX, MOST_ROWS, Overview
 from trace_inspector.views.workspace.panel import WorkspacePanel
+
+pytestmark = pytest.mark.shared_window
 
 
 def overview(window: MainWindow) -> Overview:

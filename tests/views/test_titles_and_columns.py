@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTextEdit
@@ -22,6 +23,8 @@ from trace_inspector.models.tree.columns import TreeColumn
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
+
+pytestmark = pytest.mark.shared_window
 
 CASE = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
 EVALUATION = f"{ces_golden_files.APP}/evaluations/{CASE}"

@@ -17,6 +17,8 @@ from trace_inspector.views.shell.menu_corner import MenuCorner
 from trace_inspector.views.shell.tool_bar import FittingToolBar
 from trace_inspector.views.widgets.controls import Elided
 
+pytestmark = pytest.mark.shared_window
+
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
 
 
@@ -90,7 +92,8 @@ def test_the_row_is_divided_anew_when_a_label_has_other_words(window: MainWindow
     assert not tabs.more.isVisible()
 
 
-def test_a_tool_without_room_is_pressed_in_the_menu(window: MainWindow) -> None:
+def test_a_tool_without_room_is_pressed_in_the_menu(own_window: MainWindow) -> None:
+    window = own_window  # one with all panels has room for fewer tools
     at_size(window, 1024, 640, 150)
     page = window.views.show_view("tree")
     QTest.qWait(1)

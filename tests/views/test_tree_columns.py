@@ -19,6 +19,8 @@ from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
+pytestmark = pytest.mark.shared_window
+
 
 def titles(window: MainWindow) -> list[str]:
     """The columns that are seen, from left to right."""
@@ -36,7 +38,8 @@ def tick(window: MainWindow, name: str) -> None:
 AT_FIRST = ["What happened", "Calls", "Answer", "Time in turn", "Latency", "Tokens"]
 
 
-def test_columns_are_chosen_and_stay_so(window: MainWindow, theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
+def test_columns_are_chosen_and_stay_so(own_window: MainWindow, theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
+    window = own_window
     opened(window.desk.workspace)
     assert titles(window) == AT_FIRST
     tick(window, "Tokens")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -9,6 +10,8 @@ from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, ju
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.shared_window
 
 OBSERVED = [
     trace("good", turn(0, "one?", call("a"))),

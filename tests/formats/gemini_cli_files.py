@@ -88,3 +88,43 @@ def lines() -> list[Json]:
         *rest,
         {"$set": {"summary": "A price is wrong"}},
     ]
+
+
+def printed(session_id: str = "9e41-0002") -> list[Json]:
+    """What a run prints: a call that worked, one that failed, one without words, an answer in pieces, its tokens."""
+    time = "2026-05-01T10:01:0{}.000Z"
+    error: Json = {"type": "invalid", "message": "no such rule"}
+    return [
+        {"type": "init", "timestamp": time.format(0), "session_id": session_id, "model": "gemini-x"},
+        {"type": "message", "timestamp": time.format(1), "role": "user", "content": "Why is the price wrong?"},
+        {"type": "message", "timestamp": time.format(2), "role": "assistant", "content": "I look.", "delta": True},
+        {"type": "tool_use", "timestamp": time.format(2), "tool_name": "read_file", "tool_id": "c1",
+         "parameters": {"what": "price"}},
+        {"type": "tool_result", "timestamp": time.format(3), "tool_id": "c1", "status": "success",
+         "output": "price = 3"},
+        {"type": "tool_use", "timestamp": time.format(3), "tool_name": "replace", "tool_id": "c2", "parameters": {}},
+        {"type": "tool_result", "timestamp": time.format(4), "tool_id": "c2", "status": "error", "output": "",
+         "error": error},
+        {"type": "tool_use", "timestamp": time.format(4), "tool_name": "write_file", "tool_id": "c3",
+         "parameters": {}},
+        {"type": "tool_result", "timestamp": time.format(5), "tool_id": "c3", "status": "success"},
+        {"type": "error", "timestamp": time.format(5), "severity": "warning", "message": "Slow."},
+        {"type": "message", "timestamp": time.format(6), "role": "assistant", "content": "The price ", "delta": True},
+        {"type": "message", "timestamp": time.format(7), "role": "assistant", "content": "is fixed.", "delta": True},
+        {"type": "result", "timestamp": time.format(8), "status": "success",
+         "stats": {"total_tokens": 130, "input_tokens": 100, "output_tokens": 10, "cached": 60, "duration_ms": 8000,
+                   "tool_calls": 3}},
+    ]  # fmt: skip
+
+
+def printed_whole() -> JsonObject:
+    """What a run prints as one object."""
+    tokens: Json = {"prompt": 100, "candidates": 10, "total": 117, "cached": 60, "thoughts": 5, "tool": 2}
+    return {
+        "session_id": "9e41-0003",
+        "response": "It is three now.",
+        "stats": {
+            "models": {"gemini-x": {"api": {"totalRequests": 1}, "tokens": tokens}},
+            "tools": {"totalCalls": 0},
+        },
+    }

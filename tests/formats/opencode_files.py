@@ -88,3 +88,21 @@ def session() -> JsonObject:
                  "title": "A price is wrong", "parentID": "ses_0", "time": {"created": _BORN}},
         "messages": messages(),
     }  # fmt: skip
+
+
+def printed() -> list[Json]:
+    """What a run prints: a step with a call, the answer, and that something went wrong."""
+
+    def record(kind: str, second: int, inner: JsonObject) -> Json:
+        return {"type": kind, "timestamp": _BORN + second * 1000, "sessionID": "ses_1", "part": inner}
+
+    error: Json = {"name": "UnknownError", "data": {"message": "The line broke."}}
+    return [
+        record("step_start", 1, part("step-start")),
+        record("tool_use", 2, tool("c1", "bash", "completed", output="no rule", metadata={"exit": 2})),
+        record("step_finish", 3, part("step-finish", reason="tool-calls", tokens=tokens(10, 5, 3, 100, 7))),
+        record("step_start", 4, {**part("step-start"), "messageID": "msg_2"}),
+        record("text", 5, {**part("text", text="The price is fixed."), "messageID": "msg_2"}),
+        record("step_finish", 6, {**part("step-finish", tokens=tokens(20, 6, 0, 200, 0)), "messageID": "msg_2"}),
+        {"type": "error", "timestamp": _BORN + 7000, "sessionID": "ses_1", "error": error},
+    ]

@@ -81,3 +81,16 @@ def events() -> list[Json]:
         {**head, "id": "e9", "kind": "ObservationEvent", "tool_name": "finish", "tool_call_id": "c2",
          "observation": {"content": [{"type": "text", "text": "All done."}], "kind": "FinishObservation"}},
     ]  # fmt: skip
+
+
+def output_of_a_benchmark() -> list[Json]:
+    """Runs of a benchmark, one a line: events in a row, in pairs as older ones keep them, and none."""
+    system, asked, *rest = trajectory()
+    metrics: Json = {"accumulated_cost": 0.1}
+    return [
+        {"instance_id": "shop-1", "instruction": "Fix it.", "history": [system, asked, *rest], "metrics": metrics,
+         "test_result": {"git_patch": "diff"}, "error": None},
+        {"instance_id": "shop-2", "instruction": "Fix that.", "history": [[rest[0], rest[1]], [rest[2], rest[3]]],
+         "metrics": metrics, "test_result": {}, "error": "It was stopped."},
+        {"instance_id": "shop-3", "instruction": "Fix all.", "history": [], "metrics": metrics, "test_result": {}},
+    ]  # fmt: skip

@@ -229,3 +229,21 @@ def test_real_chats_hold_what_a_plain_count_finds(second_corpus: Path) -> None:
         found = len(pairs), sum(pair.result is not None for pair in pairs)
         assert found == plain_counts(json.loads(path.read_bytes())), path
         assert convert_files([path], open_file(path).contents.format).data == path.read_bytes()
+
+
+def test_a_result_that_lists_the_id_of_its_call_belongs_to_it(tmp_path: Path) -> None:
+    history: list[Json] = [
+        {"role": "user", "content": "Fix it.", "message_type": "observation"},
+        {"role": "assistant", "content": "", "message_type": "action",
+         "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "open", "arguments": "{}"}}]},
+        {"role": "tool", "content": "opened", "message_type": "observation", "tool_call_ids": ["c1"]},
+    ]  # fmt: skip
+    path = tmp_path / "demonstration.json"
+    path.write_text(json.dumps({"history": history}), encoding="utf-8")
+    (trace,) = open_file(path).contents.traces
+    (pair,) = paired_calls(trace.turns[0])
+    assert (pair.call.name, pair.result and pair.result.name, pair.result and pair.result.value) == (
+        "open",
+        "open",
+        "opened",
+    )

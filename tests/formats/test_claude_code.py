@@ -397,3 +397,26 @@ def test_real_sessions_hold_what_a_plain_count_finds(second_corpus: Path) -> Non
         assert found == plain_counts(value if isinstance(value, list) else []), path
         name = next(name for name in SPOKEN_TURNS if path.stem.endswith(name))
         assert sum(bool(turn.user) for turn in turns) == SPOKEN_TURNS[name], path
+
+
+def test_a_call_that_the_next_reply_tells_again_is_one_call(tmp_path: Path) -> None:
+    first, second = called("c1", "read", what="price"), called("c2", "read", what="rule")
+    again = {**replied("u3", "u1", 3, "m2", first)}
+    message = again["message"]
+    assert isinstance(message, dict)
+    again["message"] = {**message, "content": [first, second]}
+    contents = contents_of(
+        tmp_path,
+        [
+            said("u1", None, 1, "Why is the price wrong?"),
+            replied("u2", "u1", 2, "m1", first),
+            again,
+            answered("u4", "u3", 4, "c1", "price = 3"),
+            answered("u5", "u3", 5, "c2", "rule = 5"),
+            replied("u6", "u1", 6, "m3", text("It is the rule.")),
+        ],
+    )
+    turn = contents.traces[0].turns[-1]
+    parts = [part for event in turn.events for part in event.parts]
+    assert [part.call_id for part in parts if isinstance(part, ToolCall)] == ["c1", "c2"]
+    assert [part.call_id for part in parts if isinstance(part, ToolResult)] == ["c1", "c2"]

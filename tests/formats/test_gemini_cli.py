@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.gemini_cli_files import HEAD, lines, message, session
+from tests.formats.gemini_cli_files import HEAD, lines, message, printed, printed_whole, session
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Trace, Usage, answer_text, calls_of, paired_calls, turn_usage, user_text
@@ -155,3 +155,44 @@ def test_real_sessions_hold_what_a_plain_count_finds(second_corpus: Path) -> Non
             output=sum(each.candidates or 0 for each in usage),
         )
         assert found == plain_counts(json.loads(path.read_bytes())["messages"]), path
+
+
+def test_what_a_run_prints_is_a_turn_with_its_calls_and_its_answer_in_one_piece(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, printed())
+    (trace,) = contents.traces
+    assert (trace.id, trace.session_id, trace.app) == ("9e41-0002", "9e41-0002", "gemini-cli")
+    (turn,) = trace.turns
+    assert said_and_answered(trace) == [TURNS[0]]
+    assert [
+        (pair.call.name, pair.result and pair.result.value, bool(pair.result and pair.result.is_error))
+        for pair in paired_calls(turn)
+    ] == [
+        ("read_file", "price = 3", False),
+        ("replace", {"type": "invalid", "message": "no such rule"}, True),
+        ("write_file", "success", False),
+    ]
+    assert turn_usage(turn) == Usage(prompt=100, candidates=10, cached=60)
+    assert (turn.duration_s, turn.events[0].model) == (8.0, "gemini-x")
+    assert [step.error for step in turn.events if step.author == "system"] == [None]
+    assert codes(contents)["records-understood"] == "13 of 13 records are understood."
+
+
+def test_two_runs_in_one_file_are_two_conversations(tmp_path: Path) -> None:
+    asked: Json = {"type": "message", "role": "user", "content": "Again."}
+    contents = contents_of(tmp_path, [*printed(), asked, *printed("9e41-0009")])
+    assert [(trace.id, len(trace.turns)) for trace in contents.traces] == [("9e41-0002", 1), ("9e41-0009", 1)]
+    assert user_text(contents.traces[1].turns[0]).startswith("Again.")
+
+
+def test_a_run_printed_as_one_object_has_its_answer_and_its_tokens(tmp_path: Path) -> None:
+    (trace,) = contents_of(tmp_path, printed_whole()).traces
+    (turn,) = trace.turns
+    assert (trace.id, answer_text(turn)) == ("9e41-0003", "It is three now.")
+    assert turn_usage(turn) == Usage(prompt=100, tool_use_prompt=2, candidates=10, thoughts=5, cached=60)
+
+
+def test_a_run_that_failed_says_so(tmp_path: Path) -> None:
+    ended: Json = {"type": "result", "timestamp": "2026-05-01T10:01:08.000Z", "status": "error",
+                   "error": {"type": "Fatal", "message": "No quota."}}  # fmt: skip
+    (trace,) = contents_of(tmp_path, [*printed()[:-1], ended]).traces
+    assert [step.error for step in trace.turns[0].events if step.error] == ["No quota."]

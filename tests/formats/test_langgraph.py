@@ -169,3 +169,9 @@ def _fields(packed_message: JsonObject) -> Json:
     value = packed_message["value"]
     assert isinstance(value, list)
     return value[2]
+
+
+def test_a_database_in_which_nothing_was_kept_yet_says_so(tmp_path: Path) -> None:
+    contents = contents_of(Saver(), tmp_path)
+    assert (contents.format, contents.traces) == ("langgraph", ())
+    assert "no-checkpoints" in {finding.code for finding in contents.findings}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.opencode_files import messages, session, user
+from tests.formats.opencode_files import messages, printed, session, user
 from tests.formats.opened import calls_after_converting, codes, opened, spoken
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Media, Text, Thought, ToolResult, Unknown
@@ -89,3 +89,20 @@ def test_odd_messages_are_read_as_far_as_they_go(tmp_path: Path, listed: list[Js
 def test_it_converts_to_what_an_agent_of_google_adk_would_have_recorded(tmp_path: Path) -> None:
     contents_of(tmp_path, session())
     assert calls_after_converting(tmp_path) == [3, 1]
+
+
+def test_what_a_run_prints_is_a_turn_without_its_question(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, printed())
+    (trace,) = contents.traces
+    assert (trace.id, trace.session_id, spoken(trace)) == ("ses_1", "ses_1", [("", "The price is fixed.")])
+    (turn,) = trace.turns
+    (pair,) = paired_calls(turn)
+    assert (pair.call.name, pair.result and pair.result.value, pair.result and pair.result.is_error) == (
+        "bash",
+        "no rule",
+        True,
+    )
+    assert turn_usage(turn) == Usage(prompt=337, candidates=11, thoughts=3, cached=300, cache_written=7)
+    assert [event.error for event in turn.events if event.error] == ["The line broke."]
+    assert (turn.start_s, turn.duration_s) == (1_770_000_001.0, 6.0)
+    assert codes(contents)["records-understood"] == "7 of 7 records are understood."

@@ -114,3 +114,21 @@ def test_real_conversations_hold_what_a_plain_count_finds(second_corpus: Path) -
             one.get("kind") == "ActionEvent" or ("action" in one and "tool_call_metadata" in one) for one in listed
         )
         assert len(pairs) == called, path
+
+
+def test_each_run_of_a_benchmark_is_a_conversation(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, openhands_files.output_of_a_benchmark())
+    assert contents.format == "openhands"
+    assert [trace.id for trace in contents.traces] == ["shop-1", "shop-2", "shop-3"]
+    first, second, third = (trace.turns[0] for trace in contents.traces)
+    assert [user_text(turn) for turn in (first, second, third)] == ["Fix it.", "Fix that.", "Fix all."]
+    assert (answer_text(first), [call[0] for call in calls(first)]) == ("All done.", ["editor", "bash"])
+    assert calls(second) == calls(first)
+    assert {"metrics", "test_result"} <= {extra.name for extra in contents.traces[0].extras}
+    assert "error" in {extra.name for extra in contents.traces[1].extras}
+
+
+def test_a_trajectory_that_the_server_gave_is_a_conversation(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, {"trajectory": openhands_files.trajectory()})
+    assert (contents.format, len(contents.traces)) == ("openhands", 1)
+    assert answer_text(contents.traces[0].turns[0]) == "All done."

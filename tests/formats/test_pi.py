@@ -88,6 +88,19 @@ def test_entries_of_the_first_version_have_no_ids(tmp_path: Path) -> None:
     ]
 
 
+def test_entries_without_a_known_parent_go_on_with_the_entry_before(tmp_path: Path) -> None:
+    value: list[Json] = [
+        HEAD,
+        message("e01", "pi-0001", "user", content="A"),
+        {key: item for key, item in message("e02", None, "assistant", content=[text("to A")]).items()
+         if key != "parentId"},
+        message("e03", "c1", "user", content="B"),
+        message("e04", "e03", "assistant", content=[text("to B")]),
+    ]  # fmt: skip
+    (trace,) = contents_of(tmp_path, value).traces
+    assert spoken(trace) == [("A", "to A"), ("B", "to B")]
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -112,11 +112,17 @@ _GEMINI_CLI = (
     (85, All(Keys("sessionId", "messages"), Some("messages", _Types("type", "gemini")))),
     (80, All(_Types("type", "gemini"), Keys("id", "timestamp", "content"))),
     (80, Keys("$rewindTo")),
+    # What it prints of a run.
+    (93, All(_Types("type", "tool_use", "tool_result"), Keys("tool_id"), AnyKey("tool_name", "status"))),
+    (92, All(_Types("type", "init"), Keys("session_id", "model"))),
+    (90, All(Keys("response"), Within("stats", All(Holds("models", dict), Holds("tools", dict))))),
 )
 _MESSAGE_OF_OPENCODE = All(Within("info", All(Keys("role"), AnyKey("sessionID", "id"))), Holds("parts", list))
+_PRINTED_BY_OPENCODE = All(Keys("sessionID", "type", "timestamp"), Within("part", Keys("messageID", "type")))
 _OPENCODE = (
     (97, All(Within("info", AnyKey("projectID", "slug", "directory")), Holds("messages", list))),
     (96, Some("messages", _MESSAGE_OF_OPENCODE)),
+    (95, _PRINTED_BY_OPENCODE),
 )
 _SPOKEN_AT_COPILOT = _Types(
     "type",
@@ -169,7 +175,7 @@ FORMATS: tuple[Format, ...] = (
         title="Gemini CLI session",
         system=SYSTEM,
         short="Gemini CLI sessions",
-        holds="sessions of Gemini CLI, as one object or as lines",
+        holds="sessions of Gemini CLI, as one object or as lines, also what it prints of a run as JSON",
         recognise=Surest(OneObject(*_GEMINI_CLI), Best(Rules(*_GEMINI_CLI))),
         load=_gemini_cli,
     ),
@@ -178,8 +184,10 @@ FORMATS: tuple[Format, ...] = (
         title="opencode session",
         system=SYSTEM,
         short="opencode sessions",
-        holds="sessions of opencode as it exports them",
-        recognise=Surest(OneObject(*_OPENCODE), Best(Rules((95, _MESSAGE_OF_OPENCODE)))),
+        holds="sessions of opencode as it exports them, also what it prints of a run as JSON",
+        recognise=Surest(
+            OneObject(*_OPENCODE), Best(Rules((95, Either(_MESSAGE_OF_OPENCODE, _PRINTED_BY_OPENCODE))))
+        ),
         load=_opencode,
     ),
     Format(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.core.values.values import ABSENT
+from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, spellings
 from trace_inspector.formats.common.message_parts import message_parts, named_call
@@ -81,7 +81,7 @@ class ChatFlow(Struct):
                 self.flow.add(extra)
 
     def _parts(self, message: Fields, speaker: str) -> Iterator[Part]:
-        raw = message.value if speaker != TOOL else {**message.value, "role": "tool"}
+        raw = message.value if speaker != TOOL else {**_of_one_call(message), "role": "tool"}
         if _BESIDE_CONTENT.isdisjoint(message.value):
             yield from map(self._named, message_parts(raw, message.place))
             return
@@ -104,6 +104,14 @@ class ChatFlow(Struct):
         if isinstance(part, ToolResult) and not part.name and part.call_id in self._names:
             return replace(part, name=self._names[part.call_id])
         return part
+
+
+def _of_one_call(message: Fields) -> JsonObject:
+    """A result with the id of its call, which SWE-agent writes as a list of one."""
+    listed = message.value.get("tool_call_ids")
+    if "tool_call_id" in message.value or not isinstance(listed, list) or len(listed) != 1:
+        return message.value
+    return {**message.value, "tool_call_id": listed[0]}
 
 
 def instruction_of(messages: list[Fields]) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from trace_inspector.core.finding import error
+from trace_inspector.core.finding import error, info
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn
@@ -67,6 +67,8 @@ def read(source: Source) -> Iterator[Item]:
     for row in report.bounded(tables, "writes"):
         _thread_of(row, threads).writes.setdefault(row.text("checkpoint_id") or "", []).append(row)
         counts.understood()
+    if not threads:
+        yield info("no-checkpoints", "Nothing was kept in these checkpoints. Open those of a conversation.")
     for thread in sorted(threads.values(), key=lambda one: (one.thread, one.namespace)):
         thread.checkpoints.sort(key=lambda one: one.id)
         yield from _traces(thread, source)

@@ -35,7 +35,7 @@ class Replies(Struct):
     author: str
     tokens: Mapping[str, Usage]
     _told: set[str] = field(default_factory=set)
-    _names: dict[str, str] = field(default_factory=dict)
+    _calls: dict[str, ToolCall] = field(default_factory=dict)
     _without_id: dict[str, list[str]] = field(default_factory=dict)  # names of calls by the line they stand in
     _events: dict[str, int] = field(default_factory=dict)  # of the turn, by the id of the message
 
@@ -47,7 +47,8 @@ class Replies(Struct):
         """The event that a line begins; None where it goes on with one of these events, which is replaced."""
         message = line.message
         identity = message.text("id") or ""
-        parts = tuple(content_parts(or_null(message.get("content")), message.pointer("content")))
+        told = content_parts(or_null(message.get("content")), message.pointer("content"))
+        parts = tuple(part for part in told if not self._repeats(part))
         self._remember(line, parts)
         reason = message.text("stop_reason")
         at = self._events.get(identity) if identity else None
@@ -93,11 +94,16 @@ class Replies(Struct):
             self.author, named, "tool", line.time_s, id=line.uuid, extras=line_extras(line), place=line.place
         )
 
+    def _repeats(self, part: Part) -> bool:
+        """Whether a call was told before: other programs tell the last one again at the head of the next reply."""
+        before = self._calls.get(part.call_id or "") if isinstance(part, ToolCall) else None
+        return isinstance(part, ToolCall) and before is not None and before.args == part.args
+
     def _remember(self, line: SessionLine, parts: Iterable[Part]) -> None:
         for part in parts:
             if isinstance(part, ToolCall):
                 if part.call_id is not None:
-                    self._names[part.call_id] = part.name
+                    self._calls[part.call_id] = part
                 elif line.uuid is not None:
                     self._without_id.setdefault(line.uuid, []).append(part.name)
 
@@ -108,7 +114,8 @@ class Replies(Struct):
         failed = part.is_error or (not says_fine and _FAILED.match(_words(part.value)) is not None)
         if part.call_id is not None:
             # Not by `replace`, which takes a sixth of the time of a session.
-            name = self._names.get(part.call_id, part.name)
+            called = self._calls.get(part.call_id)
+            name = part.name if called is None else called.name
             return ToolResult(name, part.value, part.call_id, failed, part.place, part.nameless)
         asked = line.fields.text("sourceToolAssistantUUID") or line.parent or ""
         waiting = self._without_id.get(asked) or []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
@@ -14,6 +13,7 @@ from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.coding.gemini_cli.chat import Chat, chats_in
+from trace_inspector.formats.coding.gemini_cli.printed import EXIT, PROGRAM, is_printed, read_printed
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.content import parts_in
 from trace_inspector.formats.common.extras import stated_extras
@@ -23,19 +23,22 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
-_PROGRAM = "gemini-cli"
 _OF_THE_MODEL = ("gemini", "model", "assistant")
 _OF_THE_PROGRAM = ("info", "warning", "error", "system")
 _OF_A_MESSAGE = ("id", "timestamp", "type", "content", "parts", "thoughts", "tokens", "toolCalls", "model", "role")
 _OF_A_CALL = ("id", "name", "args", "result", "timestamp", "description")
 _INJECTED = ("<session_context>", "<state_snapshot>")  # how contents begin that nobody said
 _FAILED = ("error", "cancelled")
-_EXIT = re.compile(r"^Exit Code: (?!0\b)-?\d+", re.MULTILINE)  # of a command, whose call is told as a success
 
 
 def read(source: Source) -> Iterator[Item]:
     """Each session as a trace, with a trace behind it for each time that somebody went back."""
     report, counts = Report(), RecordCounts()
+    if is_printed(source.value):
+        yield from read_printed(source, report, counts)
+        yield counts.finding()
+        yield from report.drain()
+        return
     for number, chat in enumerate(chats_in(source.value, source.place, report, counts)):
         name = source.stem or "session"
         yield from _conversation(chat, f"{name}-{number + 1}" if number else name, source, counts)
@@ -52,16 +55,16 @@ def _conversation(chat: Chat, name: str, source: Source, counts: RecordCounts) -
     extras = [Extra(key, value, chat.places[key]) for key, value in chat.head.items() if value is not None]
     yield Trace(
         identity,
-        agents=(Agent(_PROGRAM, place=chat.place),),
+        agents=(Agent(PROGRAM, place=chat.place),),
         session_id=identity,
-        app=_PROGRAM,
+        app=PROGRAM,
         title=chat.text("summary") or "",
         extras=(*(extra for extra in extras if extra.name not in ("sessionId", "summary")), *told.before),
         place=chat.place,
     )
     yield from turns
     for number, messages in enumerate(chat.taken_back):
-        yield Trace(f"{identity}~{number + 1}", app=_PROGRAM, place=messages[0].place, abandoned=True)
+        yield Trace(f"{identity}~{number + 1}", app=PROGRAM, place=messages[0].place, abandoned=True)
         yield from _MessageTurns(source, counts).turns(messages)
 
 
@@ -106,7 +109,7 @@ def _events(message: Fields, parts: tuple[Part, ...], time_s: float | None) -> I
     asked = tuple(ToolCall(call.text("name") or "", call.get("args"), call.text("id"), call.place) for call in calls)
     tokens = message.object("tokens")
     yield Event(
-        _PROGRAM,
+        PROGRAM,
         (*_thoughts(message), *parts, *asked),
         "model",
         time_s,
@@ -121,7 +124,7 @@ def _events(message: Fields, parts: tuple[Part, ...], time_s: float | None) -> I
         times = [time for call in calls if (time := seconds_of(or_null(call.get("timestamp")))) is not None]
         extras = tuple(extra for call in calls for extra in stated_extras(call, *_OF_A_CALL))
         yield Event(
-            _PROGRAM, answers, "tool", max(times, default=time_s), extras=extras, place=message.pointer("toolCalls")
+            PROGRAM, answers, "tool", max(times, default=time_s), extras=extras, place=message.pointer("toolCalls")
         )
 
 
@@ -143,7 +146,7 @@ def _answers(call: Fields) -> Iterator[Part]:
 
 def _ended_badly(value: Json | object) -> bool:
     output = value.get("output") if isinstance(value, dict) else None
-    return isinstance(output, str) and _EXIT.search(output) is not None
+    return isinstance(output, str) and EXIT.search(output) is not None
 
 
 def _aside(message: Fields, kind: str, parts: tuple[Part, ...], time_s: float | None) -> Event:

@@ -13,6 +13,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
+from trace_inspector.formats.coding.opencode.printed import is_printed, printed_replies
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
@@ -39,6 +40,11 @@ def read(source: Source) -> Iterator[Item]:
     report, counts = Report(), RecordCounts()
     value = source.value
     whole = Fields(value if isinstance(value, dict) else {}, "")
+    if is_printed(value):
+        yield from _printed(report.bounded_list(value, "") if isinstance(value, list) else [whole], source, counts)
+        yield counts.finding()
+        yield from report.drain()
+        return
     listed = report.bounded_list(value, "") if isinstance(value, list) else report.bounded(whole, "messages")
     session = whole.object("info") or Fields({}, whole.place)
     kept, undone = _undone(listed, session)
@@ -61,6 +67,21 @@ def read(source: Source) -> Iterator[Item]:
         report.add(abandoned_branches(1, undone[0].place))
     yield counts.finding()
     yield from report.drain()
+
+
+def _printed(records: list[Fields], source: Source, counts: RecordCounts) -> Iterator[Item]:
+    """Each session that a run printed as a trace of one turn."""
+    readers: dict[str, tuple[str, _OpencodeTurns]] = {}
+    for session, info, parts in printed_replies(records):
+        source.tick()
+        counts.understood(int("error" in info.value))
+        _place, reader = readers.setdefault(session, (info.place, _OpencodeTurns(source, counts)))
+        reader.reply(info, parts)
+    for session, (place, reader) in readers.items():
+        agents = (Agent(_PROGRAM, place=place),)
+        name = session or source.stem or "session"
+        yield Trace(name, agents=agents, session_id=session or None, app=_PROGRAM, place=place)
+        yield from reader.flow.finish()
 
 
 def _session_of(message: Fields) -> str | None:
@@ -107,7 +128,7 @@ class _OpencodeTurns(Struct):
                 yield from self._user(message, info)
             elif role == "assistant":
                 self.counts.understood()
-                self._assistant(message, info)
+                self.reply(info, message.objects("parts"))
             else:
                 self.counts.unknown(role or "message", message.place)
                 unknown = Unknown(role or "message", dict(message.value), message.place)
@@ -130,10 +151,10 @@ class _OpencodeTurns(Struct):
         for extra in (*stated_extras(info, *_OF_A_MESSAGE, "model"), *step.extras):
             self.flow.add(extra)
 
-    def _assistant(self, message: Fields, info: Fields) -> None:
+    def reply(self, info: Fields, parts: list[Fields]) -> None:
         """A reply, step by step; tokens are those of its steps, where these state any."""
         steps, step = list[_ReplyStep](), _ReplyStep()
-        for part in message.objects("parts"):
+        for part in parts:
             self._take(part, step, info)
             if part.text("type") == "step-finish":
                 steps.append(step)
@@ -156,7 +177,7 @@ class _OpencodeTurns(Struct):
                 error=error if is_last else None,
                 id=info.text("id"),
                 extras=(*(stated_extras(info, *_OF_A_MESSAGE) if is_last else ()), *each.extras),
-                place=message.place,
+                place=info.place.removesuffix("/info"),
             )
             self.flow.happen(event)
             for answer in each.answers:

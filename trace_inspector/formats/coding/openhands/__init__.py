@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from trace_inspector.formats.common.fields import Fields
-from trace_inspector.formats.common.recogniser import All, Best, Either, Has, Keys, OneObject, Rules, Surest
+from trace_inspector.formats.common.fields import Fields, objects_in
+from trace_inspector.formats.common.recogniser import (
+    LOOKED_AT,
+    All,
+    Best,
+    Either,
+    Has,
+    Keys,
+    OneObject,
+    Rules,
+    Surest,
+)
 
 _KINDS_END = "Event"
+_HOLDERS = ("history", "trajectory")  # of events: in the output of a benchmark, and as the server gives them
 
 
 def is_of_the_sdk(fields: Fields) -> bool:
@@ -18,6 +29,27 @@ _FIRST_GENERATION = All(
     Keys("id", "timestamp", "source", "message"),
     Either(All(Keys("action"), Has("args")), All(Keys("observation", "content"), Has("extras", "cause"))),
 )
-_RULES = ((96, is_of_the_sdk), (95, _FIRST_GENERATION))
+_EVENT = Either(is_of_the_sdk, _FIRST_GENERATION)
+
+
+def held_in(fields: Fields) -> str:
+    """The key of the events that an object holds, or "" where it holds none.
+
+    Older benchmarks keep each action in a pair with what came of it.
+    """
+    for name in _HOLDERS:
+        listed = fields.value.get(name)
+        looked_at = listed[:LOOKED_AT] if isinstance(listed, list) else []
+        first = [item[0] if isinstance(item, list) and item else item for item in looked_at]
+        if any(_EVENT(event) for event in objects_in(first, "")):
+            return name
+    return ""
+
+
+def _holds_events(fields: Fields) -> bool:
+    return bool(held_in(fields))
+
+
+_RULES = ((96, is_of_the_sdk), (95, _FIRST_GENERATION), (94, _holds_events))
 
 events = Surest(OneObject(*_RULES), Best(Rules(*_RULES)))

@@ -11,7 +11,7 @@ from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, Tool
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.formats.coding.openhands import is_of_the_sdk
+from trace_inspector.formats.coding.openhands import held_in, is_of_the_sdk
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report, count_of, or_null
@@ -27,26 +27,53 @@ _PROGRAM = "openhands"
 _ENVELOPE = ("id", "timestamp", "source", "kind", "message", "action", "observation")
 _OF_A_CALL = ("tool_name", "tool_call_id", "tool_call", "thought", "reasoning_content", "thinking_blocks")
 _OF_A_RESULT = ("tool_name", "tool_call_id", "action_id", "extras", "content", "cause", "tool_call_metadata")
+_OF_A_RUN = ("instance_id", "history", "trajectory", "instruction")
 _FINISHED = "FinishObservation"
 _TALKS = ("message", "system", "finish", "think", "recall", "change_agent_state", "null")
 
 
 def read(source: Source) -> Iterator[Item]:
-    """The events of a file as one conversation; the SDK keeps each event in a file of its own."""
+    """The events of a file as one conversation, or of each run that a file lists; the SDK keeps events as files."""
     report, counts = Report(), RecordCounts()
     value = source.value
     listed = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
-    teller = _Teller(counts)
+    if any(held_in(one) for one in listed):
+        for number, run in enumerate(listed, 1):
+            yield from _run(run, f"{source.stem or 'run'}-{number}", source, report, counts)
+    else:
+        yield from _conversation(_Teller(counts), listed, Fields({}, ""), source.stem or "conversation", source)
+    yield counts.finding()
+    yield from report.drain()
+
+
+def _conversation(teller: _Teller, events: list[Fields], owner: Fields, name: str, source: Source) -> Iterator[Item]:
     turns: list[Turn] = []
-    for fields in listed:
+    for fields in events:
         source.tick()
         turns += teller.take(fields)
     turns += teller.flow.finish()
     agent = Agent("agent", teller.instruction, tools=tuple(teller.tools), place=teller.place)
-    yield Trace(source.stem or "conversation", agents=(agent,), app=_PROGRAM, extras=tuple(teller.beside), place="")
+    beside = (*stated_extras(owner, *_OF_A_RUN), *teller.beside)
+    yield Trace(name, agents=(agent,), app=_PROGRAM, extras=beside, place=owner.place)
     yield from turns
-    yield counts.finding()
-    yield from report.drain()
+
+
+def _run(run: Fields, name: str, source: Source, report: Report, counts: RecordCounts) -> Iterator[Item]:
+    """One run of a benchmark, or a downloaded trajectory; what was asked is taken from beside if no event says it."""
+    counts.understood()
+    teller, events, asked = _Teller(counts), _events_of(run, report), run.text("instruction")
+    if asked and not any(fields.text("source") == "user" for fields in events):
+        yield from teller.flow.ask((Text(asked, run.pointer("instruction")),), place=run.place)
+    yield from _conversation(teller, events, run, run.text("instance_id") or name, source)
+
+
+def _events_of(run: Fields, report: Report) -> list[Fields]:
+    name = held_in(run)
+    listed, place = run.get(name), run.pointer(name)
+    if isinstance(listed, list) and any(isinstance(item, list) for item in listed):
+        pairs = (report.bounded_list(pair, f"{place}/{number}") for number, pair in enumerate(listed))
+        return [fields for pair in pairs for fields in pair]
+    return report.bounded(run, name)
 
 
 class _Teller(Struct):

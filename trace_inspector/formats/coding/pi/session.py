@@ -82,15 +82,21 @@ def _session(
 def _branches_of(entries: list[Fields]) -> tuple[list[Fields], list[list[Fields]]]:
     """The entries above the last one, and each branch that was left with only its own entries.
 
-    Entries of the first version have no ids: there all of them went on. An entry whose parent is not in the file
-    begins where the file begins.
+    Entries of the first version have no ids: there all of them went on. An entry that states no parent, or one that
+    is not in the file, goes on with the entry before; only one whose parent is null begins where the file begins.
     """
-    by_id = {identity: entry for entry in entries if (identity := entry.text("id")) is not None}
+    above: dict[str, str] = {}  # of an entry, the one that it goes on with
+    known = {identity for entry in entries if (identity := entry.text("id")) is not None}
+    before = ""
+    for entry in entries:
+        if (own := entry.text("id")) is not None:
+            stated = entry.get("parentId")
+            above[own] = stated if isinstance(stated, str) and stated in known else "" if stated is None else before
+            before = own
     live: set[str] = set()
-    last = next((entry for entry in reversed(entries) if entry.text("id") is not None), None)
-    while last is not None and (name := last.text("id") or "") not in live:
-        live.add(name)
-        last = by_id.get(last.text("parentId") or "")
+    while before and before not in live:
+        live.add(before)
+        before = above.get(before, "")
     kept: list[Fields] = []
     left: list[list[Fields]] = []
     ending: dict[str, list[Fields]] = {}  # the branch that ends with an entry so far, by its id
@@ -99,7 +105,7 @@ def _branches_of(entries: list[Fields]) -> tuple[list[Fields], list[list[Fields]
         if own is None or own in live:
             kept.append(entry)
             continue
-        branch = ending.pop(entry.text("parentId") or "", None)
+        branch = ending.pop(above[own], None)
         if branch is None:
             branch = []
             left.append(branch)

@@ -1,7 +1,8 @@
 """How fast it listens: spans in batches, then single spans, from programs of their own, while each turn is judged.
 
-`python -m benchmarks.listening [SECONDS]`: what was answered and recorded, how long an answer and a verdict take, and
-the memory of both processes.
+`python -m benchmarks.listening [SECONDS [SPANS_A_SECOND]]`: what was answered and recorded, how long an answer and a
+verdict take, whether verdicts come later and memory grows as time goes on, and what was lost. With a rate only that.
+`python -m benchmarks.listening 600 2000` is the long run.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from trace_inspector.flows.live.growing import Growing
 from trace_inspector.flows.live.listener import Listening
 from trace_inspector.flows.live.receiver import receiver
 from trace_inspector.flows.runs.evaluate_files import Request, open_given
+from trace_inspector.work.live.listening import TICK_S
 
 SPANS_OF_A_TURN, TURNS_OF_A_BATCH = 8, 64
 CONNECTIONS = 4
@@ -35,6 +37,8 @@ STAMP = 19  # digits of the time in nanoseconds, which each conversation begins 
 UNSENT = "0" * STAMP  # stands there until it is sent
 WORDS = "The order was sent on Monday, and it arrives on Thursday. "
 FIXED_64 = 1
+QUIET_S = 1.0  # without news it is over
+PARTS = 6  # of the verdicts, by time
 
 
 class Load(Struct, frozen=True):
@@ -46,8 +50,15 @@ class Load(Struct, frozen=True):
     each_second: float
 
 
+def in_batches(spans_a_second: int) -> Load:
+    """Spans at that rate, in batches of 512, of which each connection sends one at the same time as the others."""
+    spans = TURNS_OF_A_BATCH * SPANS_OF_A_TURN
+    title = f"{spans_a_second:,} spans a second in batches of {spans}"
+    return Load(title, TURNS_OF_A_BATCH, SPANS_OF_A_TURN, spans_a_second / spans)
+
+
 LOADS = (
-    Load("5,000 spans a second in batches of 512", TURNS_OF_A_BATCH, SPANS_OF_A_TURN, 5000 / 512),
+    in_batches(5000),
     Load("200 requests a second of one span", 1, 1, 200),
 )
 
@@ -175,38 +186,53 @@ def measure(load: Load, seconds: float, folder: Path) -> None:
         sender = context.Process(target=send, args=(load, running.port, seconds, told))
         sender.start()
         next_look = time.monotonic() + 2
-        quiet = 0
-        while quiet < 20:
+        quiet_s = time.monotonic()
+        used_s = time.process_time()
+        while time.monotonic() - quiet_s < QUIET_S:
             came = growing.take(time.monotonic())
             arrived = arrivals.step(time.monotonic())
             delays += [time.time() - int(arrival.trace_id[:STAMP]) / 1e9 for arrival in arrived]
             if time.monotonic() > next_look:
                 memory.append((resident_mb(None), resident_mb(child.pid)))
                 next_look += 2
-            quiet = quiet + 1 if not (came or growing.changed or sender.is_alive()) else 0
+            if came or growing.changed or sender.is_alive():
+                quiet_s = time.monotonic()
             if not came and not growing.changed:
-                time.sleep(0.05)
+                time.sleep(TICK_S)
+        used_s = time.process_time() - used_s
         figures = told.get()
         sender.join()
     recorded = sum(path.read_bytes().count(b'"startTimeUnixNano"') for path in parts(record))
-    delays.sort()
     spans = figures["requests"] * load.turns * load.spans
-    middle, most, last = (delays[int((len(delays) - 1) * share)] * 1000 for share in (0.5, 0.95, 1))
+    answered = figures["answered"] * load.turns * load.spans
     print(f"{load.title}, for {figures['seconds']:.0f} s")
     print(f"  requests {figures['requests']:.0f}, answered with 200 {figures['answered']:.0f}")
     print(f"  spans sent {spans:.0f}, recorded {recorded}, turns judged {len(delays)}")
+    print(f"  answered and not recorded {answered - recorded:.0f}, recorded and not judged "
+          f"{recorded // load.spans - len(delays)} turns")  # fmt: skip
     print(f"  answer p50 {figures['answer_p50_ms']:.1f} ms, p95 {figures['answer_p95_ms']:.1f} ms")
-    print(f"  sent to verdict p50 {middle:.0f} ms, p95 {most:.0f} ms, max {last:.0f} ms")
+    print(f"  sent to verdict {_percentiles(delays)}")
+    size = max(1, len(delays) // PARTS)
+    for number in range(PARTS):
+        print(f"    part {number + 1} of {PARTS}: {_percentiles(delays[number * size : (number + 1) * size])}")
+    print(f"  processor time of who judges: {used_s / max(recorded, 1) * 1e6:.0f} µs a span")
     for name, index in (("who judges", 0), ("receiver", 1)):
         sizes = [pair[index] for pair in memory] or [0.0]
         print(f"  memory of {name}: {sizes[0]:.0f}, {sizes[len(sizes) // 2]:.0f} and {sizes[-1]:.0f} MB")
+
+
+def _percentiles(delays: list[float]) -> str:
+    ordered = sorted(delays) or [0.0]
+    shares = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
+    return ", ".join(f"{name} {ordered[int((len(ordered) - 1) * at)] * 1000:.0f} ms" for name, at in shares.items())
 
 
 def main() -> None:
     """Each load in turn."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     with tempfile.TemporaryDirectory() as folder:
-        for load in LOADS:
+        loads = [in_batches(int(sys.argv[2]))] if len(sys.argv) > 2 else LOADS
+        for load in loads:
             measure(load, seconds, Path(folder))
 
 

@@ -25,7 +25,7 @@ from trace_inspector.flows.live.parts_as_one import as_one
 from trace_inspector.flows.live.receiver import Receiver, receiver, recording_path
 from trace_inspector.regular_file import opened
 
-_TICK_S = 0.05
+_TICK_S = 0.02
 _LAST_SPANS_S = 0.5  # after a command ended, and after the last turn that was waited for
 _ENDS_WITHIN_S = 5.0
 _SHOWN_CHARS = 60
@@ -133,8 +133,9 @@ def _follow(
     growing, arrivals = grown
     ends_s = time.monotonic() + options.timeout if options.timeout else None
     last_s: float | None = None  # when it is over, unless more comes
+    came = 0
     while not running.has_ended:
-        for sentence in running.news(_TICK_S):
+        for sentence in running.news(0 if came or growing.changed else _TICK_S):
             terminal.complain(sentence)
         now_s = time.monotonic()
         came = growing.take(now_s)

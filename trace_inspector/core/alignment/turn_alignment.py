@@ -127,6 +127,8 @@ def align_turns(
     `among` are the indices of those turns that are to be paired, where that is not all of them.
     """
     chosen = among or (range(len(golden)), range(len(observed)))
+    if len(chosen[0]) == len(chosen[1]) == 1:  # where nothing agrees they are one question, reworded
+        return [TurnPair(chosen[0][0], chosen[1][0])]
     left, right = questions(golden, observed, chosen)
     links = _links(left, right)
     if any(question.maybe_id for question in left):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+import msgspec
+
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.text.garbage_collection import gc_paused
 
@@ -98,9 +100,24 @@ def member_pairs(data: bytes) -> list[tuple[str, Json]]:
 
 def keys_agree(data: bytes, value: Json) -> bool:
     """Whether the value has as many keys as the text; when it has not, a key may stand twice."""
+    if len(data) <= _WRITTEN_ANEW_BYTES and _has_as_many_marks(data, value):
+        return True
     return _keys_in_text(data) == _keys_in_value(value)
 
 
+def _has_as_many_marks(data: bytes, value: Json) -> bool:
+    """Whether a value, written anew, has as many quotation marks as its text: the fastest way for short ones.
+
+    A mark that was written as a number says nothing, and what cannot be written so is counted otherwise.
+    """
+    try:
+        return _ESCAPED_MARK not in data and data.count(b'"') == msgspec.json.encode(value).count(b'"')
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError, TypeError):
+        return False
+
+
+_ESCAPED_MARK = b"\\u0022"
+_WRITTEN_ANEW_BYTES = 1 << 16
 _COUNTED_BACKSLASHES = 16  # longer rows of them are not counted level by level
 _FEW_BYTES = 16
 _SPACED_KEY_END = re.compile(rb'"[ \t\r\n]++:')

@@ -38,3 +38,14 @@ def gc_less_often() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+def gc_settle(*, anew: bool = False) -> None:
+    """What lasts goes out of the collector's sight, which would walk through all of it again and again.
+
+    `anew`: with what went out of its sight before, which takes the longer the more there is.
+    """
+    if anew:
+        gc.unfreeze()
+    gc.collect()
+    gc.freeze()

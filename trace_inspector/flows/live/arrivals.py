@@ -13,14 +13,18 @@ from msgspec.structs import replace
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.documents.large.pieces import Piece
+from trace_inspector.documents.text.garbage_collection import gc_paused, gc_settle
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
 from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate
+from trace_inspector.formats.spans.spans import Recorded
 
 QUIET_S = 30.0
-_MOST_AT_ONCE = 200  # groups that are judged together
+_MOST_AT_ONCE = 64  # groups that are judged together: the first need not wait for the last
+_REST_S = 2.0  # without news there is time for what was left in circles
 CONTENT_SWITCH = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 _ADK = "gcp.vertex.agent"
 _ADK_SWITCH = "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"
@@ -55,10 +59,23 @@ class Arrivals:
         self._request = replace(request, goldens=goldens, judge=None)
         self._quiet_s = quiet_s
         self._has_judged = False
+        self._judged_s: float | None = None  # when it judged last, until it rested after that
         self.ended = 0
 
     def step(self, now_s: float) -> list[Arrival]:
         """What is new."""
+        with gc_paused():
+            due, arrivals = self._step(now_s)
+        if due:
+            self._judged_s = now_s
+            gc_settle()
+        elif self._judged_s is not None and now_s - self._judged_s > _REST_S:
+            self._judged_s = None
+            gc_settle(anew=True)
+        return arrivals
+
+    def _step(self, now_s: float) -> tuple[int, list[Arrival]]:
+        """How many groups were looked at, and what is new."""
         changed = self._growing.changed
         due = [changed.pop(number) for number in list(islice(changed, _MOST_AT_ONCE))]
         numbers = {group.number for group in due}
@@ -85,7 +102,7 @@ class Arrivals:
                     "" if has_texts(turn) else _switch(group),
                 )
                 arrivals += self._told(group, arrival)
-        return arrivals
+        return len(due), arrivals
 
     @property
     def open_turns(self) -> dict[str, frozenset[int]]:
@@ -152,12 +169,17 @@ def has_texts(turn: Turn) -> bool:
 
 def _switch(group: RecordGroup) -> str:
     """The variable that has the program send texts: ADK has one of its own for spans."""
-    names = (
-        attribute.get("key", "")
-        for _number, piece in group.pieces
-        for record in piece.values
-        if isinstance(record, dict) and isinstance(listed := record.get("attributes"), list)
-        for attribute in listed
-        if isinstance(attribute, dict)
-    )
-    return _ADK_SWITCH if any(str(name).startswith(_ADK) for name in names) else CONTENT_SWITCH
+    names = (name for _number, record in group.records for name in _names(record))
+    return _ADK_SWITCH if any(name.startswith(_ADK) for name in names) else CONTENT_SWITCH
+
+
+def _names(record: Recorded | Piece) -> Iterator[str]:
+    """The attributes of a record."""
+    if isinstance(record, Recorded):
+        yield from record.attributes.names()
+        return
+    for raw in record.values:
+        listed = raw.get("attributes") if isinstance(raw, dict) else None
+        for attribute in listed if isinstance(listed, list) else ():
+            if isinstance(attribute, dict):
+                yield str(attribute.get("key", ""))

@@ -21,10 +21,9 @@ from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.recording.recordings import part
-from trace_inspector.formats import BY_NAME
-from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.spans.continued_spans import ContinuedSpans
-from trace_inspector.formats.spans.otlp import SentRecord, records_in
+from trace_inspector.formats.spans.otlp import SentRecord, records_in, traces_of
+from trace_inspector.formats.spans.spans import Recorded
 
 FORMAT = "otlp"
 MOST_GROUPS = 5_000  # the one that nothing came for longest is forgotten; the recording still has it
@@ -39,7 +38,7 @@ class RecordGroup(Struct, eq=False):
 
     number: int
     path: Path  # of the first record
-    pieces: list[tuple[int, Piece]] = field(default_factory=list)  # each with its number in the recording
+    records: list[tuple[int, Recorded | Piece]] = field(default_factory=list)  # each with its number in the recording
     parents: dict[str, str | None] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
     told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
@@ -48,7 +47,7 @@ class RecordGroup(Struct, eq=False):
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
     reader: ContinuedSpans | None = None  # of a long one, with what it has read
-    read: int = 0  # how many of the pieces
+    read: int = 0  # how many of the records
 
     def has_ended(self, turn: Turn) -> bool:
         """Whether the spans above a turn came, up to one without a parent: they end last."""
@@ -70,17 +69,16 @@ class RecordGroup(Struct, eq=False):
         """What the reader makes of it; turns without news are those of the last time."""
         if self.reader is None:
             self.reader, self.read = ContinuedSpans(), 0
-        self.reader.take_pieces(piece for _number, piece in self.pieces[self.read :])
-        self.read = len(self.pieces)
+        self.reader.take_records(record for _number, record in self.records[self.read :])
+        self.read = len(self.records)
         return self.reader.items()
 
 
 def contents_of(groups: Sequence[RecordGroup]) -> Contents:
     """What a reader makes of groups of one file; of each what it would make of it alone."""
-    long = [group for group in groups if len(group.pieces) > LONG]
-    pieces = [piece for group in groups if len(group.pieces) <= LONG for _number, piece in group.pieces]
-    of_short = BY_NAME[FORMAT].read(Source(None, groups[0].path.name, pieces=pieces)) if pieces else ()
-    return collect(FORMAT, chain(of_short, *(group.items() for group in long)))
+    long = [group for group in groups if len(group.records) > LONG]
+    records = (record for group in groups if len(group.records) <= LONG for _number, record in group.records)
+    return collect(FORMAT, chain(traces_of(records), *(group.items() for group in long)))
 
 
 def keys_of(record: SentRecord) -> list[str]:
@@ -165,9 +163,11 @@ class Growing:
             self._taken += 1
             group.size_bytes += len(line) // len(records)
             self._bytes += len(line) // len(records)
-            group.pieces.append((self._taken, record.piece))
-            if record.span_id:
-                group.parents.setdefault(record.span_id, record.parent_id)
+            group.records.append((self._taken, record.read))
+            if record.recorded is not None:
+                record.recorded.drop_needless()
+                span = record.recorded.span
+                group.parents.setdefault(span.id, span.parent_id)
             group.came_s = now_s
             self.changed[group.number] = group
             self._groups[group.number] = self._groups.pop(group.number)
@@ -189,13 +189,13 @@ class Growing:
         return group
 
     def _join(self, group: RecordGroup, other: RecordGroup) -> None:
-        begins, _piece = other.pieces[0]
-        if group.read and begins < group.pieces[group.read - 1][0]:
+        begins, _record = other.records[0]
+        if group.read and begins < group.records[group.read - 1][0]:
             group.reader = None  # what it read is not in this order
-        if begins > group.pieces[-1][0]:
-            group.pieces += other.pieces  # a new trace of a long conversation, which its first span did not name
+        if begins > group.records[-1][0]:
+            group.records += other.records  # a new trace of a long conversation, which its first span did not name
         else:
-            group.pieces = sorted((*group.pieces, *other.pieces), key=itemgetter(0))
+            group.records = sorted((*group.records, *other.records), key=itemgetter(0))
         for span_id, parent_id in other.parents.items():
             group.parents.setdefault(span_id, parent_id)
         group.size_bytes += other.size_bytes

@@ -43,6 +43,7 @@ class Attributes(Struct, eq=False):
     form: Form
     joined: list[tuple[JsonObject, str]] | None = None  # log records
     _by_name: dict[str, tuple[Json, str]] | None = None
+    _is_listed: bool = False  # each as an item of a list, to be decoded
 
     @classmethod
     def given(cls, entries: dict[str, tuple[Json, str]]) -> Attributes:
@@ -62,6 +63,7 @@ class Attributes(Struct, eq=False):
             if isinstance(listed, dict):
                 self._by_name = {name: (value, pointer) for name, value, pointer in flattened(listed)}
             else:
+                self._is_listed = isinstance(listed, list)
                 self._by_name = {
                     key: (item, f"/{index}")
                     for index, item in enumerate(listed if isinstance(listed, list) else ())
@@ -74,16 +76,13 @@ class Attributes(Struct, eq=False):
         if entry is None:
             return ABSENT, self.place
         item, pointer = entry
-        if isinstance(item, dict) and self._listed():
+        if isinstance(item, dict) and self._is_listed:
             return self.form.decode(item, self.place + pointer)
         return item, self.place + pointer
 
     def raw(self) -> Json:
         """The attributes as in the file: a list of pairs, or an object."""
         return self.holder.get(self.form.attributes)
-
-    def _listed(self) -> bool:
-        return isinstance(self.raw(), list)
 
     def names(self) -> Iterable[str]:
         """All names, in the order of the file."""
@@ -95,7 +94,7 @@ class Attributes(Struct, eq=False):
         if entry is None:
             return ABSENT
         item = entry[0]
-        return self.form.decode(item, "")[0] if isinstance(item, dict) and self._listed() else item
+        return self.form.decode(item, "")[0] if self._is_listed and isinstance(item, dict) else item
 
     def pointer(self, name: str) -> str:
         """The pointer of an attribute's value."""
@@ -103,9 +102,9 @@ class Attributes(Struct, eq=False):
 
     def text(self, *names: str) -> str | None:
         """The first of some attributes that is a non-empty text."""
+        there = self._by_name or self._index()
         for name in names:
-            value = self.get(name)
-            if isinstance(value, str) and value:
+            if name in there and isinstance(value := self.get(name), str) and value:
                 return value
         return None
 
@@ -122,10 +121,10 @@ class Attributes(Struct, eq=False):
 
     def leads_inside(self, *names: str) -> bool:
         """Whether pointers into the first of some attributes are valid in the file."""
+        there = self._by_name or self._index()
         for name in names:
-            value = self.get(name)
-            if value is not ABSENT and value != "":
-                return isinstance(value, str) or not self._listed()
+            if name in there and (value := self.get(name)) is not ABSENT and value != "":
+                return isinstance(value, str) or not self._is_listed
         return False
 
     def notes(self) -> Iterator[Note]:

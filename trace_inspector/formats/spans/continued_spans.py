@@ -6,7 +6,6 @@ of them make the trees; what was made of traces and conversations without news i
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -24,7 +23,7 @@ from trace_inspector.formats.spans.layouts import unwrapped
 from trace_inspector.formats.spans.log_records import LogRecords
 from trace_inspector.formats.spans.otlp import Reading
 from trace_inspector.formats.spans.run import Run
-from trace_inspector.formats.spans.spans import NO_ATTRIBUTES, Recorded
+from trace_inspector.formats.spans.spans import Recorded
 from trace_inspector.formats.spans.turn_builder import Gaps, turn_of
 
 
@@ -136,10 +135,10 @@ class ContinuedSpans:
             self._reading.take_envelope(*unwrapped(value, f"/{index}"))
         self._sort_new()
 
-    def take_pieces(self, pieces: Iterable[Piece]) -> None:
+    def take_records(self, records: Iterable[Recorded | Piece]) -> None:
         """Take more records."""
-        for piece in pieces:
-            self._reading.take_piece(piece)
+        for record in records:
+            self._reading.take_record(record)
         self._sort_new()
 
     def _sort_new(self) -> None:
@@ -262,20 +261,13 @@ class ContinuedSpans:
 
 def _grow(tree: _SpanTree, calls: list[Recorded], logs: LogRecords) -> None:
     """Make the trees of one trace from all its spans."""
-    spans = [*map(_as_read, tree.spans), *calls]
+    spans = [*(recorded.as_read() for recorded in tree.spans), *calls]
     logs.join(spans)
     tree.place = spans[0].span.place
     tree.problems = TreeProblems()
     named = next((session for recorded in spans if (session := recorded.conversation())), "")
     runs, tree.outside = runs_of(spans, tree.problems, lambda: None, lambda _span_id: False)
     tree.runs = [(run, run.conversation() or named) for run in runs]
-
-
-def _as_read(recorded: Recorded) -> Recorded:
-    """A span that trees may be made of, while the one that was read stays as it is."""
-    attributes = recorded.attributes
-    own = attributes if attributes is NO_ATTRIBUTES else copy.copy(attributes)
-    return Recorded(recorded.trace_id, copy.copy(recorded.span), own, recorded.identifying)
 
 
 def _copied(run: Run) -> Run:

@@ -27,6 +27,8 @@ def unflattened(attributes: Attributes, prefix: str) -> list[tuple[JsonObject, s
     by_number: dict[int, tuple[JsonObject, str]] = {}
     head = prefix + "."
     names = [name for name in attributes.names() if name.startswith(head)]
+    if not names:
+        return []
     around = {name.rpartition(".")[0] for name in names}  # objects and lists that are also there part by part
     for name in names:
         if name not in around:
@@ -326,45 +328,40 @@ def _spoken(message: Message) -> str:
     return "\n".join(part.text for part in message.parts() if isinstance(part, Text))
 
 
+_PROMPT = (
+    "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "prompt_tokens",
+    "ai.usage.inputTokens", "ai.usage.promptTokens",
+)  # fmt: skip
+_OUTPUT = (
+    "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion", "completion_tokens",
+    "ai.usage.outputTokens", "ai.usage.completionTokens",
+)  # fmt: skip
+_OF_OUTPUT = (
+    "gen_ai.usage.reasoning.output_tokens", "gen_ai.usage.reasoning_tokens", "reasoning_tokens",
+    "llm.token_count.completion_details.reasoning", "ai.usage.outputTokenDetails.reasoningTokens",
+    "ai.usage.reasoningTokens",
+)  # fmt: skip
+_CACHED = (
+    "gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens",
+    "llm.token_count.prompt_details.cache_read", "ai.usage.inputTokenDetails.cacheReadTokens",
+    "ai.usage.cachedInputTokens",
+)  # fmt: skip
+_COUNTED = frozenset((*_PROMPT, *_OUTPUT))
+
+
 def _usage(attributes: Attributes) -> Usage | None:
-    def count(*names: str) -> int | None:
+    if _COUNTED.isdisjoint(attributes.names()):
+        return None
+
+    def count(names: tuple[str, ...]) -> int | None:
         for name in names:
             number = count_of(attributes.get(name))
             if number is not None:
                 return number
         return None
 
-    prompt = count(
-        "gen_ai.usage.input_tokens",
-        "gen_ai.usage.prompt_tokens",
-        "llm.token_count.prompt",
-        "prompt_tokens",
-        "ai.usage.inputTokens",
-        "ai.usage.promptTokens",
-    )
-    output = count(
-        "gen_ai.usage.output_tokens",
-        "gen_ai.usage.completion_tokens",
-        "llm.token_count.completion",
-        "completion_tokens",
-        "ai.usage.outputTokens",
-        "ai.usage.completionTokens",
-    )
-    thoughts = count(
-        "gen_ai.usage.reasoning.output_tokens",
-        "gen_ai.usage.reasoning_tokens",
-        "reasoning_tokens",
-        "llm.token_count.completion_details.reasoning",
-        "ai.usage.outputTokenDetails.reasoningTokens",
-        "ai.usage.reasoningTokens",
-    )
-    cached = count(
-        "gen_ai.usage.cache_read.input_tokens",
-        "gen_ai.usage.cache_read_input_tokens",
-        "llm.token_count.prompt_details.cache_read",
-        "ai.usage.inputTokenDetails.cacheReadTokens",
-        "ai.usage.cachedInputTokens",
-    )
+    prompt, output = count(_PROMPT), count(_OUTPUT)
+    thoughts, cached = count(_OF_OUTPUT), count(_CACHED)
     if prompt is None and output is None:
         return None
     # All conventions include thinking tokens in the output; ADK counts them separately.

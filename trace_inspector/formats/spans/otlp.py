@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -33,7 +33,9 @@ from trace_inspector.formats.spans.spans import (
 
 def _id(raw: JsonObject, name: str, other: str) -> str:
     value = raw.get(name) or raw.get(other)
-    return hexadecimal(value) if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return hexadecimal(value) if value[-1:] == "=" else value
 
 
 _TICK_EVERY = 2048
@@ -130,8 +132,12 @@ class SentRecord(Struct, frozen=True):
     piece: Piece
     trace_id: str
     conversation: str | None
-    span_id: str = ""  # of a span
-    parent_id: str | None = None
+    recorded: Recorded | None = None  # a span
+
+    @property
+    def read(self) -> Recorded | Piece:
+        """What the reader goes on from: a span need not be read a second time."""
+        return self.recorded or self.piece
 
 
 def records_in(envelope: Json, place: str) -> Iterator[SentRecord]:
@@ -144,6 +150,14 @@ def records_in(envelope: Json, place: str) -> Iterator[SentRecord]:
                     yield _sent_span(piece, raw) if signal is _SPANS else _sent_log(piece, raw)
 
 
+def traces_of(records: Iterable[Recorded | Piece]) -> Iterator[Item]:
+    """What `read` makes of records that came one by one. They may be read so again."""
+    reading = Reading(Source(None))
+    for record in records:
+        reading.take_record(record.as_read() if isinstance(record, Recorded) else record)
+    yield from reading.rest()
+
+
 def _below(value: JsonObject | Json, place: str, names: tuple[str, ...]) -> Iterator[tuple[JsonObject, str]]:
     for listed, list_place in lists_in(value, place, names):
         yield from _members(listed, list_place)
@@ -153,8 +167,7 @@ def _sent_span(piece: Piece, raw: JsonObject) -> SentRecord:
     recorded = _span(raw, piece.place)
     if recorded is None:
         return SentRecord(piece, "", None)
-    span = recorded.span
-    return SentRecord(piece, recorded.trace_id, recorded.conversation(), span.id, span.parent_id)
+    return SentRecord(piece, recorded.trace_id, recorded.conversation(), recorded)
 
 
 def _sent_log(piece: Piece, raw: JsonObject) -> SentRecord:
@@ -194,6 +207,13 @@ class Reading:
             else:
                 for envelope, pointer in envelopes(value) if piece.first is None else [unwrapped(value, "")]:
                     self.take_envelope(envelope, place + pointer)
+
+    def take_record(self, record: Recorded | Piece) -> None:
+        """Take a record that came alone."""
+        if isinstance(record, Recorded):
+            self._builder.recording.take(record)
+        else:
+            self.take_piece(record)
 
     def take_envelope(self, envelope: Json, place: str) -> None:
         """Take everything in an envelope."""

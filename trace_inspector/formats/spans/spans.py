@@ -161,6 +161,20 @@ class Recorded(Struct, eq=False):
     models: int = 0  # spans of models below
     tools: bool = False  # has a tool below
 
+    def drop_needless(self) -> None:
+        """Attributes of spans that are neither agents, models nor tools are not needed."""
+        if self.span.kind in AROUND:
+            self.attributes.holder = _NOTHING
+
+    def as_read(self) -> Recorded:
+        """The same once more, which trees may be made of while this one stays as it is."""
+        own, read = self.attributes, self.span
+        attributes = own if own is NO_ATTRIBUTES else Attributes(own.holder, own.holder_place, own.form, own.joined)
+        span = Span(
+            read.id, read.name, read.kind, read.parent_id, read.start_s, read.duration_s, read.error, read.place
+        )
+        return Recorded(self.trace_id, span, attributes, self.identifying)
+
     def is_same_as(self, other: Recorded) -> bool:
         """Whether it is the same span once more: exporters send again what nobody answered in time."""
         own, its = self.span, other.span
@@ -184,6 +198,8 @@ class Recorded(Struct, eq=False):
 
     def conversation(self) -> str | None:
         """The conversation id of the span."""
+        if not self.identifying:
+            return None
         for key in CONVERSATION_KEYS:
             value = self.identifying.get(key)
             if isinstance(value, str) and value:
@@ -203,9 +219,8 @@ class Recording(Struct):
     first_without_id: str = ""
 
     def take(self, recorded: Recorded) -> None:
-        """Add a span. Attributes of spans that are neither agents, models nor tools are not needed, and dropped."""
-        if recorded.span.kind in AROUND:
-            recorded.attributes.holder = _NOTHING
+        """Add a span."""
+        recorded.drop_needless()
         if recorded.span.id.startswith(WITHOUT_ID):
             self.without_id += 1
             self.first_without_id = self.first_without_id or recorded.span.place

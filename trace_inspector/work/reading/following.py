@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import time
 from pathlib import Path
@@ -16,6 +15,7 @@ from trace_inspector.core.rows.growing_rows import GrowingRows
 from trace_inspector.core.rows.row_changes import RowChange, row_change
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.documents.text.garbage_collection import gc_paused, gc_settle
 from trace_inspector.flows.opening.growing_document import GrowingDocument
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.reading.file_messages import (
@@ -82,6 +82,12 @@ class Follower:
 
     def __call__(self, look: Look) -> Looked:
         """Tell what is new in the file."""
+        with gc_paused():
+            looked = self._looked(look)
+        gc_settle(anew=look.whole)  # when it rests, there is time for what was left in circles
+        return looked
+
+    def _looked(self, look: Look) -> Looked:
         began_s = time.monotonic()
         document = self._document
         if document is None:
@@ -95,8 +101,6 @@ class Follower:
             self._begin_again(document)
             sentence = str(problem) if isinstance(problem, InspectorError) else f"{look.path} {_UNREADABLE}"
             return Looked(time.monotonic() - began_s, problem=sentence, is_gone=not Path(look.path).exists())
-        if look.whole:  # it rests: there is time for what was left in circles
-            gc.collect()
         is_continued = document.reads_lines and document.is_continued
         return Looked(time.monotonic() - began_s, document.is_behind, is_continued)
 

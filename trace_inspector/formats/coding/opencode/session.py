@@ -1,11 +1,12 @@
-"""Sessions of opencode: `opencode`, an export with all messages, or the list of messages alone.
+"""Sessions of opencode: `opencode`, an export with all messages, the list of messages alone, or what a run prints.
 
-The types of messages and parts are those of message-v2.ts of sst/opencode, MIT.
+The types of messages and parts are those of message-v2.ts of sst/opencode, printed records those of run.ts, MIT.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
 
 from msgspec import Struct, field
 
@@ -13,7 +14,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.formats.coding.opencode.printed import is_printed, printed_replies
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
@@ -33,6 +34,8 @@ _OF_A_MESSAGE = (
 _OF_A_STATE = ("status", "input", "output", "error", "time", "metadata")
 _ENVELOPE = ("id", "sessionID", "messageID", "type")
 _ENDED = ("completed", "error")
+_LOOKED_AT = 20
+_WENT_WRONG = "error"
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -40,7 +43,7 @@ def read(source: Source) -> Iterator[Item]:
     report, counts = Report(), RecordCounts()
     value = source.value
     whole = Fields(value if isinstance(value, dict) else {}, "")
-    if is_printed(value):
+    if _is_printed(value):
         yield from _printed(report.bounded_list(value, "") if isinstance(value, list) else [whole], source, counts)
         yield counts.finding()
         yield from report.drain()
@@ -72,7 +75,7 @@ def read(source: Source) -> Iterator[Item]:
 def _printed(records: list[Fields], source: Source, counts: RecordCounts) -> Iterator[Item]:
     """Each session that a run printed as a trace of one turn."""
     readers: dict[str, tuple[str, _OpencodeTurns]] = {}
-    for session, info, parts in printed_replies(records):
+    for session, info, parts in _printed_replies(records):
         source.tick()
         counts.understood(int("error" in info.value))
         _place, reader = readers.setdefault(session, (info.place, _OpencodeTurns(source, counts)))
@@ -82,6 +85,41 @@ def _printed(records: list[Fields], source: Source, counts: RecordCounts) -> Ite
         name = session or source.stem or "session"
         yield Trace(name, agents=agents, session_id=session or None, app=_PROGRAM, place=place)
         yield from reader.flow.finish()
+
+
+def _is_printed(value: Json) -> bool:
+    """Whether these are the records that a run prints."""
+    listed = value[:_LOOKED_AT] if isinstance(value, list) else [value]
+    return any(isinstance(one, dict) and "sessionID" in one and isinstance(one.get("part"), dict) for one in listed)
+
+
+def _printed_replies(records: list[Fields]) -> Iterator[tuple[str, Fields, list[Fields]]]:
+    """The session, what is known of it, and the parts of each reply in turn; an error stands alone."""
+    for (session, identity), group in groupby(records, _reply_of):
+        listed = list(group)
+        first = listed[0]
+        known: dict[str, Json] = {
+            "role": "assistant",
+            "time": {"created": or_null(first.get("timestamp")), "completed": or_null(listed[-1].get("timestamp"))},
+        }
+        if identity:
+            known["id"] = identity
+        for record in listed:
+            if record.text("type") == _WENT_WRONG:
+                known[_WENT_WRONG] = or_null(record.get(_WENT_WRONG))
+        parts = [_part_of(record) for record in listed if record.text("type") != _WENT_WRONG]
+        yield session, Fields(known, first.place), parts
+
+
+def _reply_of(record: Fields) -> tuple[str, str]:
+    part = record.object("part")
+    session = record.text("sessionID") or ""
+    return session, (part.text("messageID") or "") if part is not None else ""
+
+
+def _part_of(record: Fields) -> Fields:
+    """The part, or the whole record where it has none."""
+    return record.object("part") or record
 
 
 def _session_of(message: Fields) -> str | None:

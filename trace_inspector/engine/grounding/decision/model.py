@@ -11,7 +11,7 @@ import enum
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -70,7 +70,7 @@ class Model(Struct, frozen=True):
     def score(self, features: Mapping[str, float]) -> float:
         """The sum of what each feature adds; 0 is as likely supported as not in balanced data."""
         return self.intercept + sum(
-            weight.weight * (features[name] - weight.mean) for name, weight in self.weights.items()
+            [weight.weight * (features[name] - weight.mean) for name, weight in self.weights.items()]
         )
 
     def probability(self, features: Mapping[str, float]) -> float:
@@ -160,11 +160,13 @@ def features(
         "record": float(in_record),
         "has_records": among,
     }
-    return values | {name_among: among * values[name] for name, name_among in _AMONG_RECORDS.items()}
+    for name, name_among in _AMONG_RECORDS.items():
+        values[name_among] = among * values[name]
+    return values
 
 
-def _count(results: Iterable[Located | Missing], kinds: Collection[FactKind]) -> float:
-    return float(min(_MOST, sum(result.kind in kinds for result in results)))
+def _count(results: Sequence[Located | Missing], kinds: Collection[FactKind]) -> float:
+    return float(min(_MOST, len([result for result in results if result.kind in kinds]))) if results else 0.0
 
 
 def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:

@@ -23,6 +23,7 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings
 from trace_inspector.engine.grounding.rules.support import Located, Missing
+from trace_inspector.engine.grounding.text.folding import may_have
 from trace_inspector.resources import folder
 
 
@@ -111,6 +112,7 @@ _CODES: Final = (FactKind.IDENTIFIER, FactKind.ADDRESS)
 _NOT: Final = re.compile(
     r"\b(?:no|not|never|none|without|nor|cannot|nicht|kein\w*|pas|sin|nunca)\b|n['’]t", re.IGNORECASE
 )
+_IN_DENIALS: Final = ("no", "never", "without", "nicht", "kein", "pas", "sin", "nunca", "n't")
 # Of these the weight among records is another one than in prose.
 _AMONG_RECORDS: Final = {
     name: f"{name}_among_records"
@@ -178,4 +180,4 @@ def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:
 
 @lru_cache(maxsize=1 << 9)
 def _has_not(text: str) -> bool:
-    return _NOT.search(text) is not None
+    return may_have(text, _IN_DENIALS) and _NOT.search(text) is not None

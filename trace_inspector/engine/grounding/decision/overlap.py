@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.rules.word_lookup import can_support
-from trace_inspector.engine.grounding.text.folding import fold_text
+from trace_inspector.engine.grounding.text.folding import fold_text, may_have
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
 _NEWEST: Final = 32  # passages considered for one word
@@ -31,6 +31,11 @@ _CAUSE: Final = re.compile(
     r"ため|ので|せいで|因为|由于|क्योंकि|के कारण",
     re.IGNORECASE,
 )
+_IN_CAUSES: Final = (
+    "because", "due to", "since", "after", "thanks to", "owing to", "caused by", "from", "as a result of", "weil",
+    "wegen", "aufgrund", "nachdem", "parce que", "en raison", "puisque", "porque", "debido", "a causa", "tras",
+    "devido", "por causa",
+)  # fmt: skip
 
 
 class Overlap(NamedTuple):
@@ -95,7 +100,7 @@ def _clauses(text: str) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=1 << 8)
 def _behind_cause(text: str) -> frozenset[str]:
-    match = _CAUSE.search(text)
+    match = _CAUSE.search(text) if may_have(text, _IN_CAUSES) else None
     return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()
 
 

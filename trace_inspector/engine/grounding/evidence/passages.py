@@ -158,6 +158,14 @@ def _break(text: str, start: int, end: int) -> int:
     return end
 
 
+class _PendingItems(NamedTuple):
+    """The items of a list that are not yet begun: of a long one few are read."""
+
+    items: list[Json]
+    start: int
+    key: str
+
+
 class _Walk:
     """Through a JSON value in document order, without recursion: nesting is as deep as a file likes."""
 
@@ -168,18 +176,33 @@ class _Walk:
 
     def passages(self, value: Json) -> Iterator[Passage]:
         root = _OpenPassage()
-        todo = [_PendingValue(None, "", root, closes=True), _PendingValue(value, "", root)]
+        todo: list[_PendingValue | _PendingItems] = [
+            _PendingValue(None, "", root, closes=True),
+            _PendingValue(value, "", root),
+        ]
         while todo:
             if self._remaining <= 0:
-                self._cut.whole += _size([step.value for step in todo])
-                todo = [step for step in todo if step.closes]
+                self._cut.whole += sum(map(_size_of_step, todo))
+                todo = [step for step in todo if isinstance(step, _PendingValue) and step.closes]
                 self._remaining = 1
-            self._take(todo.pop(), todo)
+            step = todo.pop()
+            if isinstance(step, _PendingItems):
+                self._begin(step, todo)
+            else:
+                self._take(step, todo)
             if self._ready:
                 yield from self._ready
                 self._ready.clear()
 
-    def _take(self, step: _PendingValue, todo: list[_PendingValue]) -> None:
+    def _begin(self, step: _PendingItems, todo: list[_PendingValue | _PendingItems]) -> None:
+        """Begin the record of the next item."""
+        items, start, key = step
+        if start + 1 < len(items):
+            todo.append(_PendingItems(items, start + 1, key))
+        record = _OpenPassage(key)
+        todo += (_PendingValue(None, "", record, closes=True), _PendingValue(items[start], "", record))
+
+    def _take(self, step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         value = step.value
         if step.closes:
             self._close(step.record)
@@ -192,7 +215,7 @@ class _Walk:
         else:
             self._leaf(value, step.key, step.record)
 
-    def _object(self, value: dict[str, Json], step: _PendingValue, todo: list[_PendingValue]) -> None:
+    def _object(self, value: dict[str, Json], step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         """Its scalars up to the first other value at once, the rest in turn."""
         prefix, record = f"{step.key[-_KEY_CHARS:]} " if step.key else "", step.record
         waiting: list[_PendingValue] = []
@@ -205,16 +228,15 @@ class _Walk:
         waiting.reverse()
         todo += waiting
 
-    def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue]) -> None:
+    def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         # The number of items comes first: an answer may count them.
         counted = f"({len(value)})"
         if len(value) <= _SHORT_LIST and all(map(_is_short, value)):
             self._leaf(" ".join((counted, ", ".join(map(_scalar, value)))).rstrip(), step.key, step.record)
             return
         self._leaf(counted, step.key, step.record)
-        for item in reversed(value):
-            record = _OpenPassage(step.key)
-            todo += (_PendingValue(None, "", record, closes=True), _PendingValue(item, "", record))
+        if value:
+            todo.append(_PendingItems(value, 0, step.key))
 
     def _leaf(self, value: Json, key: str, record: _OpenPassage) -> None:
         text = value if isinstance(value, str) else _scalar(value)
@@ -259,17 +281,28 @@ def _is_short(item: Json) -> bool:
     return len(item) <= _SHORT_CHARS if isinstance(item, str) else not isinstance(item, dict | list)
 
 
-def _size(rest: list[Json]) -> int:
-    """Characters of what was not read, counted as for what was, but without the keys."""
+def _size_of_step(step: _PendingValue | _PendingItems) -> int:
+    """Characters of what was not read; the end of a record, which is a null, is counted too."""
+    if isinstance(step, _PendingValue):
+        return _size(step.value)
+    return sum(map(_size, step.items[step.start :])) + (len(step.items) - step.start) * len(_scalar(None))
+
+
+def _size(value: Json) -> int:
+    """Characters of a value, counted as for what was read, but without the keys."""
+    if not isinstance(value, dict | list):
+        return len(_scalar(value))
     size = 0
+    rest = [value]
     while rest:
-        value = rest.pop()
-        if isinstance(value, dict):
-            rest.extend(value.values())
-        elif isinstance(value, list):
-            rest.extend(value)
-        else:
-            size += len(value) if isinstance(value, str) else len(_scalar(value))
+        inside = rest.pop()
+        for item in inside.values() if isinstance(inside, dict) else inside:
+            if isinstance(item, str):
+                size += len(item)
+            elif isinstance(item, dict | list):
+                rest.append(item)
+            else:
+                size += len(_scalar(item))
     return size
 
 

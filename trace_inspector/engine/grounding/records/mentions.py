@@ -97,11 +97,13 @@ class RecordIndex:
         self._values: dict[tuple[str, ...], list[tuple[Place, str]]] = {}  # with the spelling of each
         self._by_beginning: dict[tuple[str, ...], list[tuple[str, ...]]] = {}  # of two words, where there are two
         self._by_word: dict[str, dict[tuple[str, ...], None]] = {}  # names of several words, by each of them
+        self._meant: dict[str, list[tuple[str, ...]]] = {}  # by single words, as long as the tables are these
         self.update(tables)
 
     def update(self, tables: Sequence[Table]) -> None:
         """Take in new tables behind those known, and let go of those that are no longer there."""
         there = {id(table): table for table in tables}
+        self._meant.clear()
         for gone in self._numbers.keys() - there.keys():
             self._remove(self._numbers.pop(gone))
         for identity, table in there.items():
@@ -165,7 +167,11 @@ class RecordIndex:
         """The names that a single word may stand for, two at most: a first name, the last word of a dish."""
         if len(word) <= _SHORT_WORD or word in STOP_WORDS:
             return []
-        return list(islice((words for words in self._by_word.get(word, ()) if self._is_part(word, words)), 2))
+        meant = self._meant.get(word)
+        if meant is None:
+            meant = list(islice((words for words in self._by_word.get(word, ()) if self._is_part(word, words)), 2))
+            self._meant[word] = meant
+        return meant
 
     def _is_part(self, word: str, words: tuple[str, ...]) -> bool:
         values = self._values[words]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.calculations.arithmetic import (
@@ -53,7 +56,30 @@ from trace_inspector.engine.grounding.lexicon.calculation_words import (
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
 
 Rule: TypeAlias = Callable[[Statement, Grid, tuple[Mention, ...]], Outcome | None]
-_Rules: TypeAlias = tuple[tuple[Rule, Callable[[Statement], bool]], ...]
+_Rules: TypeAlias = tuple[tuple[Rule, "_Speaks", Callable[[Statement], bool]], ...]
+
+
+class _Speaks(enum.IntFlag):
+    """Of what in a table a sentence must speak for a rule."""
+
+    ANYTHING = 1
+    NO_NAME = 2  # no record is named
+    A_NAME = 4
+    TWO_NAMES = 8
+    ONE_RECORD = 16  # one is named, or there is just one
+    SOLE_RECORD = 32
+
+
+# As plain numbers, which are quickly combined: this is asked of each table for each sentence.
+_UNNAMED: Final = int(_Speaks.ANYTHING | _Speaks.NO_NAME)
+_NAMED: Final = int(_Speaks.ANYTHING | _Speaks.A_NAME | _Speaks.ONE_RECORD)
+_SEVERAL_NAMED: Final = int(_NAMED | _Speaks.TWO_NAMES)
+_SOLE: Final = int(_Speaks.ONE_RECORD | _Speaks.SOLE_RECORD)
+
+
+def _speaks_of(grid: Grid, mentions: tuple[Mention, ...]) -> int:
+    spoken = _UNNAMED if not mentions else _NAMED if len(mentions) == 1 else _SEVERAL_NAMED
+    return spoken | _SOLE if grid.size == 1 else spoken
 
 
 def _has_unit(statement: Statement, dimension: str) -> bool:
@@ -83,38 +109,53 @@ def _counts_what_is_found(statement: Statement) -> bool:
 
 # Each rule with what a sentence must have for it whatever the table is: most sentences pass over most rules.
 _RULES: Final[_Rules] = (
-    (change_in_percent, lambda statement: not statement.is_negated and _has_unit(statement, "percent")),
+    (
+        change_in_percent,
+        _Speaks.TWO_NAMES,
+        lambda statement: not statement.is_negated and _has_unit(statement, "percent"),
+    ),
     (
         difference_of_records,
+        _Speaks.TWO_NAMES,
         lambda statement: (
             _has_figure(statement) and (_grades_or_orders(statement) or statement.has(DIFFERENCE, JOINED_DIFFERENCE))
         ),
     ),
-    (ratio_of_records, lambda statement: not statement.is_negated and states_factor(statement)),
-    (compared_records, _grades_or_orders),
-    (average_of_records, says_average),
-    (sum_of_records, says_total),
-    (share_of_records, lambda statement: stated_share(statement) is not None),
-    (count_beyond, lambda statement: any(figure.bound for figure in statement.figures)),
-    (count_states, _counts),
-    (reported_total, _counts_what_is_found),
-    (count_records, lambda statement: len(statement.figures) == 1 and _counts_what_is_found(statement)),
+    (ratio_of_records, _Speaks.TWO_NAMES, lambda statement: not statement.is_negated and states_factor(statement)),
+    (compared_records, _Speaks.TWO_NAMES, _grades_or_orders),
+    (average_of_records, _Speaks.ANYTHING, says_average),
+    (sum_of_records, _Speaks.ANYTHING, says_total),
+    (share_of_records, _Speaks.NO_NAME, lambda statement: stated_share(statement) is not None),
+    (count_beyond, _Speaks.NO_NAME, lambda statement: any(figure.bound for figure in statement.figures)),
+    (count_states, _Speaks.NO_NAME, _counts),
+    (reported_total, _Speaks.SOLE_RECORD, _counts_what_is_found),
+    (
+        count_records,
+        _Speaks.NO_NAME,
+        lambda statement: len(statement.figures) == 1 and _counts_what_is_found(statement),
+    ),
     (
         attribute_in_other_words,
+        _Speaks.ONE_RECORD,
         lambda statement: (
             not statement.is_negated and (_has_figure(statement) or compound_duration(statement.text) is not None)
         ),
     ),
     (
         time_between,
+        _Speaks.ONE_RECORD,
         lambda statement: (
             not statement.is_negated
             and (_has_unit(statement, "time") or compound_duration(statement.text) is not None)
         ),
     ),
-    (weekday_of_date, lambda statement: any(fact.kind is FactKind.WEEKDAY for fact in statement.claim.facts)),
-    (product_of_attribute, lambda statement: len(statement.figures) > 1),
-    (extreme_record, lambda statement: bool(statement.grades) and not statement.is_negated),
+    (
+        weekday_of_date,
+        _Speaks.ONE_RECORD,
+        lambda statement: any(fact.kind is FactKind.WEEKDAY for fact in statement.claim.facts),
+    ),
+    (product_of_attribute, _Speaks.ONE_RECORD, lambda statement: len(statement.figures) > 1),
+    (extreme_record, _Speaks.A_NAME, lambda statement: bool(statement.grades) and not statement.is_negated),
 )
 _MAX_TABLES: Final = 12
 _MAX_EXCERPT_RECORDS: Final = 4
@@ -132,15 +173,23 @@ def _rules_of_logs() -> _Rules:
     )
 
     return (
-        (order_of_lines, lambda statement: len(statement.plain) == len(statement.text)),
-        (time_between_lines, lambda statement: not statement.is_negated and _has_unit(statement, "time")),
-        (times_of_event, lambda statement: not statement.is_negated and stated_times(statement) > 0),
-        (log_line, lambda statement: not statement.is_negated),
+        (order_of_lines, _Speaks.ANYTHING, lambda statement: len(statement.plain) == len(statement.text)),
+        (
+            time_between_lines,
+            _Speaks.ANYTHING,
+            lambda statement: not statement.is_negated and _has_unit(statement, "time"),
+        ),
+        (
+            times_of_event,
+            _Speaks.ANYTHING,
+            lambda statement: not statement.is_negated and stated_times(statement) > 0,
+        ),
+        (log_line, _Speaks.ANYTHING, lambda statement: not statement.is_negated),
     )
 
 
-def _possible(rules: _Rules, statement: Statement) -> list[Rule]:
-    return [rule for rule, is_possible in rules if is_possible(statement)]
+def _possible(rules: _Rules, statement: Statement) -> list[tuple[Rule, int]]:
+    return [(rule, int(spoken_of)) for rule, spoken_of, is_possible in rules if is_possible(statement)]
 
 
 @lru_cache(maxsize=1 << 8)  # as many as claims are remembered, which come again
@@ -149,8 +198,31 @@ def _statement(claim: Claim) -> Statement:
 
 
 @lru_cache(maxsize=1 << 8)
-def _possible_of_records(statement: Statement) -> list[Rule]:
+def _possible_of_records(statement: Statement) -> list[tuple[Rule, int]]:
     return _possible(_RULES, statement)
+
+
+class _Grids(Struct, frozen=True):
+    """The grids of the newest tables of some."""
+
+    tables: Sequence[Table]
+    grids: tuple[Grid, ...]
+    has_log: bool
+
+
+_LATEST: Final[list[_Grids]] = []  # of the tables asked of last: a turn asks of the same ones for each sentence
+
+
+def _grids_of(tables: Sequence[Table]) -> _Grids:
+    """The grids of the newest tables; what was read for the sentence before is not read again."""
+    latest = _LATEST[0] if _LATEST else None
+    if latest is not None and latest.tables is tables:
+        return latest
+    known = {id(grid.table): grid for grid in latest.grids} if latest else {}
+    grids = tuple([known.get(id(table)) or grid_of(table) for table in tables[-_MAX_TABLES:]])
+    found = _Grids(tables, grids, any(grid.is_log for grid in grids))
+    _LATEST[:] = [found]
+    return found
 
 
 def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | None:
@@ -158,14 +230,19 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
     if claim.question or claim.introduces or not tables:
         return None
     statement = _statement(claim)
-    grids = [grid_of(table) for table in tables[-_MAX_TABLES:]]
+    newest = _grids_of(tables)
     of_records = _possible_of_records(statement)
-    of_logs = _possible(_rules_of_logs(), statement) if any(grid.is_log for grid in grids) else []
+    of_logs = _possible(_rules_of_logs(), statement) if newest.has_log else []
+    if not of_records and not of_logs:
+        return None
     found: list[tuple[Grid, Outcome]] = []
-    for grid in grids:
+    for grid in newest.grids:
         rules = [*of_logs, *of_records] if grid.is_log else of_records
         mentions = statement.mentions(grid) if rules else ()
-        for rule in rules:
+        spoken = _speaks_of(grid, mentions)
+        for rule, spoken_of in rules:
+            if not spoken & spoken_of:
+                continue
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
                 if not is_of_a_part(statement, grid, mentions, outcome):
@@ -184,8 +261,7 @@ def _is_of_another(statement: Statement, tables: Sequence[Table], grid: Grid, ou
     """Whether a sum or an average goes over another table than the one that has what the sentence names."""
     if outcome.rule not in AGGREGATES or statement.mentions(grid):
         return False
-    others = (grid_of(table) for table in tables[-_MAX_TABLES:] if table is not grid.table)
-    return any(names_something(statement, other) for other in others)
+    return any(names_something(statement, other) for other in _grids_of(tables).grids if other is not grid)
 
 
 def _finding(grid: Grid, outcome: Outcome) -> RecordFinding:

@@ -31,8 +31,6 @@ _FREE_TEXTS: Final = folded_words("""
     phone address sku titre titel titulo nombre nom beschreibung kommentar commentaire comentario asunto betreff
 """)
 _LEVELS: Final = ("error", "warn")  # a log without errors has none
-_MAX_REMEMBERED: Final = 64
-_MAX_CELLS: Final = 200_000  # of all that are remembered
 _CLOCK: Final = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?Z?")
 _DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?)?")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:[.,]\d{1,12})?")
@@ -151,42 +149,27 @@ class Grid(Struct, frozen=True):
     def called(self, record: int) -> str:
         """A record as reasons name it."""
         fields = self.table.records[record].fields
-        return next((str(field.value) for field in fields if isinstance(field.value, str) and field.value), "it")
+        return next((str(item.value) for item in fields if isinstance(item.value, str) and item.value), "it")
 
     def written(self, record: int, column: Column) -> str:
         """A value as the result has it."""
         return next(
-            (str(field.value) for field in self.table.records[record].fields if field.key == column.key), "nothing"
+            (str(item.value) for item in self.table.records[record].fields if item.key == column.key), "nothing"
         )
 
 
-_REMEMBERED: Final[dict[int, Grid]] = {}
-
-
 def grid_of(table: Table) -> Grid:
-    """The grid of a table; those made last are remembered, as far as their cells are few."""
-    known = _REMEMBERED.get(id(table))
-    if known is not None and known.table is table:
-        return known
-    grid = _grid(table)
-    _REMEMBERED[id(table)] = grid
-    cells = sum([remembered.size * len(remembered.columns) for remembered in _REMEMBERED.values()])
-    while cells > _MAX_CELLS and len(_REMEMBERED) > 1:
-        oldest = _REMEMBERED.pop(next(iter(_REMEMBERED)))
-        cells -= oldest.size * len(oldest.columns)
-    while len(_REMEMBERED) > _MAX_REMEMBERED:
-        del _REMEMBERED[next(iter(_REMEMBERED))]
-    return grid
-
-
-def _grid(table: Table) -> Grid:
+    """The grid of a table."""
     records = table.records[:MAX_RECORDS]
     values: dict[str, list[Scalar]] = {}
     for index, record in enumerate(records):
-        for field in record.fields:
-            if field.key in values or len(values) < _MAX_COLUMNS:
-                cells = values.setdefault(field.key, [None] * len(records))
-                cells[index] = field.value
+        for key, value, _text in record.fields:
+            cells = values.get(key)
+            if cells is None:
+                if len(values) >= _MAX_COLUMNS:
+                    continue
+                cells = values[key] = [None] * len(records)
+            cells[index] = value
     columns = tuple(
         _column(key, tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells))
         for key, cells in values.items()

@@ -72,8 +72,11 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
         or (total is not None and grid.size not in total.amount.values)
     ):
         return None
+    states = _states(statement, grid)
+    if not states:  # as for most sentences
+        return None
     lines = _lines_of_services(statement, grid)
-    return agreed(_counted(grid, state, counted, lines) for state in _states(statement, grid))
+    return agreed(_counted(grid, state, counted, lines) for state in states)
 
 
 def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -83,14 +86,8 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
     figures = statement.free_figures(mentions)
     if len(figures) != 1 or measures(figures[0].amount.unit) or statement.is_negated or figures[0].bound:
         return None
-    concepts = _concepts_beside(statement)
-    others = {
-        concept
-        for concept in concepts
-        if concept.removeprefix("=") not in _FOUND_STEMS and concept not in grid.nouns and concept not in CONCEPTS
-    }
-    known = concepts & CONCEPTS - grid.nouns - _COMMON
-    if known or (len(others) > _MAX_OTHER_WORDS and not statement.claim.unspaced):
+    known, others = _concepts_beside(statement)
+    if known - grid.nouns or (len(others - grid.nouns) > _MAX_OTHER_WORDS and not statement.claim.unspaced):
         return None
     if statement.claim.unspaced and not any(mark in statement.text for mark in ("全部で", "見つかり", "ヒット")):
         return None
@@ -99,13 +96,18 @@ def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...
 
 
 @lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
-def _concepts_beside(statement: Statement) -> frozenset[str]:
-    """The concepts of the words that are neither the figure, nor what it counts, nor say that something was found."""
+def _concepts_beside(statement: Statement) -> tuple[frozenset[str], frozenset[str]]:
+    """The concepts of the words that are neither the figure, nor what it counts, nor say that something was found.
+
+    First those that are listed, of a state or an attribute, then those of other words.
+    """
     noun = _word_after(statement, statement.figures[0])
     words = [
         word for word, _start, _end in statement.words if word not in ({noun} | FOUND) and word not in NUMBER_WORDS
     ]
-    return concepts_in_words(words, statement.plain)
+    concepts = concepts_in_words(words, statement.plain)
+    others = frozenset(concept for concept in concepts if concept.removeprefix("=") not in _FOUND_STEMS)
+    return (concepts & CONCEPTS) - _COMMON, others - CONCEPTS
 
 
 def reported_total(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -167,13 +169,18 @@ def _states(statement: Statement, grid: Grid) -> list[State]:
 
 def _counts_within(statement: Statement, grid: Grid, figure: StatedFigure) -> bool:
     """Whether what is counted is an attribute, three rooms of a hotel, and no records."""
-    noun = _concepts_of_word(_word_after(statement, figure)) if figure.end else frozenset()
-    return bool(noun) and not noun.isdisjoint(grid.counted)
+    return bool(grid.counted and figure.end) and not _concepts_counted(statement, figure.end).isdisjoint(grid.counted)
 
 
 @lru_cache(maxsize=1 << 10)
 def _concepts_of_word(word: str) -> frozenset[str]:
     return concepts_in_words([word]) & CONCEPTS
+
+
+@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
+def _concepts_counted(statement: Statement, end: int) -> frozenset[str]:
+    word = next((word for word, start, _end in statement.words if start >= end), "")
+    return _concepts_of_word(word)
 
 
 def _word_after(statement: Statement, figure: StatedFigure) -> str:

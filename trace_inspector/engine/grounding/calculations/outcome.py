@@ -82,21 +82,26 @@ def column_score(column: Column, concepts: frozenset[str], figure: StatedFigure 
 
 def concept_score(own: frozenset[str], concepts: frozenset[str]) -> float:
     """How much two sets of concepts have in common; words that are merely equal weigh half."""
-    common = own & concepts
-    return sum([2.0 if concept in CONCEPTS else 1.0 for concept in common]) if common else 0
+    if own.isdisjoint(concepts):
+        return 0
+    return sum([2.0 if concept in CONCEPTS else 1.0 for concept in own & concepts])
 
 
 def matching_states(grid: Grid, concepts: frozenset[str], text: str = "") -> list[State]:
     """The states that a sentence names, those with most in common only."""
     scored: list[tuple[float, State]] = []
     for state in grid.states:
+        is_text = state.column.kind is ValueKind.TEXT
         score = concept_score(state.concepts, concepts)
-        if not score and state.column.kind is ValueKind.TEXT and text and has_word(text, state.value):
+        if not score:
+            if not (is_text and state.value in text and has_word(text, state.value)):
+                continue
             score = 2.0
-        if score > 0 and state.column.kind is ValueKind.TEXT:
+        if is_text:
             score += 0.5 * concept_score(state.column.concepts, concepts)
-        if score > 0:
-            scored.append((score, state))
+        scored.append((score, state))
+    if not scored:
+        return []
     best = max((score for score, _state in scored), default=0.0)
     return [state for score, state in scored if score == best]
 

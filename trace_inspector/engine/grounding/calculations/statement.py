@@ -42,6 +42,7 @@ _PART_OF_NAME: Final = re.compile("最[高低大小](?=[一-鿿])")
 _MAX_MARK_DISTANCE: Final = 2
 _FOLLOWING: Final = 4
 _AND_HALF: Final = re.compile(r" and a half (\w{1,12})|(?: et demie?| y media| e meia)\b|半")
+_HALVES: Final = (" half ", " demi", " media", " meia")  # as in the pattern above
 _BOUND_CHARS: Final = 8
 _HALF_BEFORE: Final = re.compile(r"\w and a $")
 
@@ -173,6 +174,8 @@ class Statement:
     def mentions(self, grid: Grid) -> tuple[Mention, ...]:
         """The records that it names, in order; a longer name before one within it."""
         folded, plain = self.folded, self.plain
+        if not grid.names:
+            return ()
         found = [
             Mention(name.record, start, start + len(name.folded), name.column)
             for name in grid.names
@@ -222,12 +225,19 @@ class Statement:
 
     def _with_half(self, figure: StatedFigure) -> StatedFigure:
         """Two and a half hours, where the half comes after the unit or has it."""
+        if not self._may_have_half:
+            return figure
         after = _AND_HALF.match(fold_text(self.text[figure.end : figure.end + 30]))
         if after is None:
             return figure
         unit = unit_of(after[1]) if after[1] else figure.amount.unit
         amount = Amount((figure.amount.values[0] + 0.5,), 0.1, unit)
         return StatedFigure(figure.start, figure.end + after.end(), amount, figure.bound)
+
+    @cached_property
+    def _may_have_half(self) -> bool:
+        """Whether it may say "and a half"; most sentences do not."""
+        return not self.text.isascii() or any(word in self.plain for word in _HALVES)
 
     def _in_degrees(self, amount: Amount) -> Amount:
         """Degrees, or a bare number, in the scale that the sentence names."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, Sensitivity, features, fitted_model
 from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
@@ -16,7 +18,7 @@ from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
-from trace_inspector.engine.grounding.text.sentences import Span
+from trace_inspector.engine.grounding.text.sentences import Form, Span
 from trace_inspector.engine.grounding.text.words import split_words
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
@@ -32,7 +34,15 @@ def judge_spans(
 ) -> list[Sentence]:
     """Judge sentences of an answer by the evidence so far."""
     threshold = fitted_model().thresholds[sensitivity.value]
-    return [_judge(answer, span, evidence, threshold) for span in spans]
+    alike: dict[tuple[str, Form], Sentence] = {}  # an answer that went round in circles says the same again
+    judged: list[Sentence] = []
+    for span in spans:
+        said = answer[span.start : span.end], span.form
+        known = alike.get(said)
+        if known is None:
+            known = alike[said] = _judge(*said, evidence, threshold)
+        judged.append(replace(known, start=span.start, end=span.end))
+    return judged
 
 
 class Decision(NamedTuple):
@@ -101,9 +111,8 @@ def has_records(evidence: Evidence) -> bool:
     return any(table.name != SENTENCES for table in tables_of(evidence))
 
 
-def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sentence:
-    text = answer[span.start : span.end]
-    claim = read_claim(text[:MAX_SENTENCE_CHARS], span.form)
+def _judge(text: str, form: Form, evidence: Evidence, threshold: float) -> Sentence:
+    claim = read_claim(text[:MAX_SENTENCE_CHARS], form)
     examined = examine(claim, evidence)
     judged = _decide(claim, examined, evidence, threshold) if isinstance(examined, Examined) else examined
     words = judged.reason.words
@@ -111,10 +120,8 @@ def _judge(answer: str, span: Span, evidence: Evidence, threshold: float) -> Sen
         words += f" Only the first {MAX_SENTENCE_CHARS:,} of its {len(text):,} characters were read."
     reason = judged.reason
     if reason.source is None:
-        return Sentence(span.start, span.end, judged.support, words)
-    return Sentence(
-        span.start, span.end, judged.support, words, reason.excerpt, reason.source.words, reason.source.place
-    )
+        return Sentence(0, len(text), judged.support, words)
+    return Sentence(0, len(text), judged.support, words, reason.excerpt, reason.source.words, reason.source.place)
 
 
 def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: float) -> Decision:

@@ -11,7 +11,7 @@ import enum
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -23,6 +23,7 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings
 from trace_inspector.engine.grounding.rules.support import Located, Missing
+from trace_inspector.engine.grounding.text.folding import may_have
 from trace_inspector.resources import folder
 
 
@@ -70,7 +71,7 @@ class Model(Struct, frozen=True):
     def score(self, features: Mapping[str, float]) -> float:
         """The sum of what each feature adds; 0 is as likely supported as not in balanced data."""
         return self.intercept + sum(
-            weight.weight * (features[name] - weight.mean) for name, weight in self.weights.items()
+            [weight.weight * (features[name] - weight.mean) for name, weight in self.weights.items()]
         )
 
     def probability(self, features: Mapping[str, float]) -> float:
@@ -111,6 +112,7 @@ _CODES: Final = (FactKind.IDENTIFIER, FactKind.ADDRESS)
 _NOT: Final = re.compile(
     r"\b(?:no|not|never|none|without|nor|cannot|nicht|kein\w*|pas|sin|nunca)\b|n['’]t", re.IGNORECASE
 )
+_IN_DENIALS: Final = ("no", "never", "without", "nicht", "kein", "pas", "sin", "nunca", "n't")
 # Of these the weight among records is another one than in prose.
 _AMONG_RECORDS: Final = {
     name: f"{name}_among_records"
@@ -160,11 +162,13 @@ def features(
         "record": float(in_record),
         "has_records": among,
     }
-    return values | {name_among: among * values[name] for name, name_among in _AMONG_RECORDS.items()}
+    for name, name_among in _AMONG_RECORDS.items():
+        values[name_among] = among * values[name]
+    return values
 
 
-def _count(results: Iterable[Located | Missing], kinds: Collection[FactKind]) -> float:
-    return float(min(_MOST, sum(result.kind in kinds for result in results)))
+def _count(results: Sequence[Located | Missing], kinds: Collection[FactKind]) -> float:
+    return float(min(_MOST, len([result for result in results if result.kind in kinds]))) if results else 0.0
 
 
 def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:
@@ -176,4 +180,4 @@ def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:
 
 @lru_cache(maxsize=1 << 9)
 def _has_not(text: str) -> bool:
-    return _NOT.search(text) is not None
+    return may_have(text, _IN_DENIALS) and _NOT.search(text) is not None

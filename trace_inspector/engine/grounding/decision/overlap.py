@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from heapq import nlargest
 from itertools import pairwise
-from math import fsum
+from math import fsum, log
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.rules.word_lookup import can_support
-from trace_inspector.engine.grounding.text.folding import fold_text
+from trace_inspector.engine.grounding.text.folding import fold_text, may_have
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
 _NEWEST: Final = 32  # passages considered for one word
@@ -31,6 +31,11 @@ _CAUSE: Final = re.compile(
     r"ため|ので|せいで|因为|由于|क्योंकि|के कारण",
     re.IGNORECASE,
 )
+_IN_CAUSES: Final = (
+    "because", "due to", "since", "after", "thanks to", "owing to", "caused by", "from", "as a result of", "weil",
+    "wegen", "aufgrund", "nachdem", "parce que", "en raison", "puisque", "porque", "debido", "a causa", "tras",
+    "devido", "por causa",
+)  # fmt: skip
 
 
 class Overlap(NamedTuple):
@@ -57,8 +62,10 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     keys = claim.keys
     # In order: sets have another one in each process, and sums and ties would follow it.
     passages_of = {key: _supporting(key, claim, evidence) for key in sorted(keys)}
-    weights = {key: _weight(key, evidence) for key in passages_of}
-    used, covered = _best_passages(passages_of, weights, evidence)
+    whole_evidence = len(evidence.passages) + 1
+    # Rare words weigh more.
+    weights = {key: log(1 + whole_evidence / (len(evidence.with_word(key)) + 0.5)) for key in passages_of}
+    used, covered = _best_passages(keys, passages_of, weights, evidence)
     present = frozenset(key for key, passages in passages_of.items() if passages)
 
     def weight(part: Iterable[str]) -> float:
@@ -93,7 +100,7 @@ def _clauses(text: str) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=1 << 8)
 def _behind_cause(text: str) -> frozenset[str]:
-    match = _CAUSE.search(text)
+    match = _CAUSE.search(text) if may_have(text, _IN_CAUSES) else None
     return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()
 
 
@@ -101,44 +108,49 @@ def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:
     newest = evidence.with_word(key)[-_NEWEST:]
     is_firm = evidence.is_firm
     if not (claim.restating or claim.conversation or claim.unspaced):
-        return [passage for passage in newest if is_firm[passage]]
+        return list(filter(is_firm.__getitem__, newest))
     return [passage for passage in newest if is_firm[passage] or can_support(claim, evidence, passage)]
 
 
-def _weight(key: str, evidence: Evidence) -> float:
-    """Rare words weigh more."""
-    return math.log(1 + (len(evidence.passages) + 1) / (len(evidence.with_word(key)) + 0.5))
-
-
 def _best_passages(
-    passages_of: dict[str, list[int]], weights: dict[str, float], evidence: Evidence
+    keys: frozenset[str], passages_of: dict[str, list[int]], weights: dict[str, float], evidence: Evidence
 ) -> tuple[tuple[int, ...], frozenset[str]]:
     """The passages that together have most of the words, the first one by itself."""
     hits: dict[int, float] = {}
     for key, passages in passages_of.items():
+        weight = weights[key]
         for passage in passages:
-            hits[passage] = hits.get(passage, 0.0) + weights[key]
-    candidates = sorted(hits, key=lambda passage: (hits[passage], passage), reverse=True)[:_CANDIDATES]
-    words_of = {passage: weights.keys() & evidence.keys[passage] for passage in candidates}
+            hits[passage] = hits.get(passage, 0.0) + weight
+    candidates = nlargest(_CANDIDATES, [(hit, passage) for passage, hit in hits.items()])
+    words_of = {passage: keys & evidence.keys[passage] for _hit, passage in candidates}
+    gains: dict[frozenset[str], float] = {}  # by the words: results have the same ones again and again
     used: list[int] = []
-    covered: set[str] = set()
+    covered: frozenset[str] = frozenset()
     while len(used) < _PASSAGES and candidates:
-        gains = {passage: fsum([weights[key] for key in words_of[passage] - covered]) for passage in candidates}
-        best = max(candidates, key=lambda passage: (gains[passage], hits[passage], passage))
-        if not gains[best]:
+        ranked = []
+        for hit, passage in candidates:
+            fresh = words_of[passage] - covered
+            gain = gains.get(fresh)
+            if gain is None:
+                gain = gains[fresh] = fsum([weights[key] for key in fresh])
+            ranked.append((gain, hit, passage))
+        gain, hit, best = max(ranked)
+        if not gain:
             break
         used.append(best)
         covered |= words_of[best]
-        candidates.remove(best)
-    return tuple(used), frozenset(covered)
+        candidates.remove((hit, best))
+    return tuple(used), covered
 
 
 def _shared_pairs(text: str, passages: Iterable[int], evidence: Evidence) -> float:
     pairs = _pairs(text)
     if not pairs:
         return 1.0
-    there = frozenset[tuple[str, str]]().union(*(_pairs(evidence.passages[number].text) for number in passages))
-    return len(pairs & there) / len(pairs)
+    missing = pairs
+    for number in passages:
+        missing = missing - _pairs(evidence.passages[number].text)
+    return (len(pairs) - len(missing)) / len(pairs)
 
 
 @lru_cache(maxsize=1 << 10)

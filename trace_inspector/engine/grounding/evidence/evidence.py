@@ -71,12 +71,13 @@ class Evidence:
         self.sources: list[Source] = []
         self.keys: list[frozenset[str]] = []
         self.denying: set[int] = set()  # passages with a negation or a word that has an opposite
+        self.with_underscore: set[int] = set()  # passages with a value such as OUTSIDE_14_DAY_WINDOW
         self.results: list[tuple[Source, Json]] = []  # as the tools gave them, for what looks at records
         self.is_firm: list[bool] = []  # of each passage: a result or an instruction, which can support any claim
         self._of_results: list[int] = []
         self.cut = Cut()
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
-        self._by_key: dict[str, list[Spot]] = {}
+        self._by_key: defaultdict[str, list[Spot]] = defaultdict(list)
         self._by_value: dict[float, list[Spot]] = {}
         self._values: list[float] = []
         self._by_base: dict[str, dict[float, list[Spot]]] = {}
@@ -177,26 +178,34 @@ class Evidence:
         stated = _read_leaves(passage.leaves)
         if stated.denies:
             self.denying.add(number)
-        for fact in stated.facts:
-            if fact.keys:
-                spot = Spot(number, fact.leaf, fact.start, fact.end, fact.amount)
-                for key in fact.keys:
-                    self._by_key.setdefault(key, []).append(spot)
-            if fact.values:
-                spot = Spot(number, fact.leaf, fact.start, fact.end, fact.measured)
-                for value, bases in fact.values:
-                    self._place(self._by_value, self._values, value, spot)
-                    for dimension, base in bases:
-                        by_base = self._by_base.setdefault(dimension, {})
-                        self._place(by_base, self._bases.setdefault(dimension, []), base, spot)
+        if stated.has_underscore:
+            self.with_underscore.add(number)
+        self._index_facts(number, stated.facts)
         self.passages.append(passage)
         self.is_firm.append(source.origin in _FIRM)
         if source.origin is Origin.RESULT:
             self._of_results.append(number)
         self.sources.append(source)
         self.keys.append(stated.keys)
+        by_word = self._by_word
         for key in stated.keys:
-            self._by_word[key].append(number)
+            by_word[key].append(number)
+
+    def _index_facts(self, number: int, facts: tuple[_FactOfLeaf, ...]) -> None:
+        for leaf, start, end, keys, amount, measured, numbers in facts:
+            if keys:
+                spot = Spot(number, leaf, start, end, amount)
+                for key in keys:
+                    self._by_key[key].append(spot)
+            if numbers:
+                spot = Spot(number, leaf, start, end, measured)
+                for value, bases in numbers:
+                    self._place(self._by_value, self._values, value, spot)
+                    for dimension, base in bases:
+                        by_base = self._by_base.get(dimension)
+                        if by_base is None:
+                            by_base, self._bases[dimension] = self._by_base.setdefault(dimension, {}), []
+                        self._place(by_base, self._bases[dimension], base, spot)
 
     @staticmethod
     def _place(table: dict[float, list[Spot]], order: list[float], value: float, spot: Spot) -> None:
@@ -226,6 +235,7 @@ class _Stated(NamedTuple):
     keys: frozenset[str]
     denies: bool
     facts: tuple[_FactOfLeaf, ...]
+    has_underscore: bool
 
 
 @lru_cache(maxsize=1 << 10)  # results have the same records again and again
@@ -238,9 +248,13 @@ def _read_leaves(leaves: tuple[Leaf, ...]) -> _Stated:
         keys |= of_key.keys
         keys |= of_value.keys
         denies = denies or of_key.denies or of_value.denies or (bool(leaf.key) and says_nothing(leaf.value))
-        facts += (_fact_of_leaf(fact, number, 0, leaves) for fact in of_key.facts)
-        facts += (_fact_of_leaf(fact, number, leaf.value_start, leaves) for fact in of_value.facts)
-    return _Stated(frozenset(keys), denies, tuple(facts))
+        if of_key.facts:
+            facts += [_fact_of_leaf(fact, number, 0, leaves) for fact in of_key.facts]
+        if of_value.facts:
+            offset = leaf.value_start
+            facts += [_fact_of_leaf(fact, number, offset, leaves) for fact in of_value.facts]
+    has_underscore = any("_" in leaf.value for leaf in leaves)
+    return _Stated(frozenset(keys), denies, tuple(facts), has_underscore)
 
 
 def _fact_of_leaf(fact: Fact, number: int, offset: int, leaves: tuple[Leaf, ...]) -> _FactOfLeaf:

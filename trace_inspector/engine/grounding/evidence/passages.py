@@ -26,6 +26,11 @@ _BETWEEN: Final = "; "
 _HEAD: Final = " · "
 
 
+@lru_cache(maxsize=1 << 12)
+def _label(key: str) -> str:
+    return key.rpartition(_HEAD)[2]
+
+
 class Leaf(NamedTuple):
     """A value with the keys that lead to it, or, without a key, a piece of prose."""
 
@@ -40,7 +45,7 @@ class Leaf(NamedTuple):
     @property
     def label(self) -> str:
         """The key without that of the list around the record."""
-        return self.key.rpartition(_HEAD)[2]
+        return _label(self.key)
 
     @property
     def is_count(self) -> bool:
@@ -153,6 +158,14 @@ def _break(text: str, start: int, end: int) -> int:
     return end
 
 
+class _PendingItems(NamedTuple):
+    """The items of a list that are not yet begun: of a long one few are read."""
+
+    items: list[Json]
+    start: int
+    key: str
+
+
 class _Walk:
     """Through a JSON value in document order, without recursion: nesting is as deep as a file likes."""
 
@@ -163,62 +176,89 @@ class _Walk:
 
     def passages(self, value: Json) -> Iterator[Passage]:
         root = _OpenPassage()
-        todo = [_PendingValue(None, "", root, closes=True), _PendingValue(value, "", root)]
+        todo: list[_PendingValue | _PendingItems] = [
+            _PendingValue(None, "", root, closes=True),
+            _PendingValue(value, "", root),
+        ]
         while todo:
             if self._remaining <= 0:
-                self._cut.whole += _size([step.value for step in todo])
-                todo = [step for step in todo if step.closes]
+                self._cut.whole += sum(map(_size_of_step, todo))
+                todo = [step for step in todo if isinstance(step, _PendingValue) and step.closes]
                 self._remaining = 1
-            self._take(todo.pop(), todo)
+            step = todo.pop()
+            if isinstance(step, _PendingItems):
+                self._begin(step, todo)
+            else:
+                self._take(step, todo)
             if self._ready:
                 yield from self._ready
                 self._ready.clear()
 
-    def _take(self, step: _PendingValue, todo: list[_PendingValue]) -> None:
+    def _begin(self, step: _PendingItems, todo: list[_PendingValue | _PendingItems]) -> None:
+        """Begin the record of the next item."""
+        items, start, key = step
+        if start + 1 < len(items):
+            todo.append(_PendingItems(items, start + 1, key))
+        record = _OpenPassage(key)
+        todo += (_PendingValue(None, "", record, closes=True), _PendingValue(items[start], "", record))
+
+    def _take(self, step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         value = step.value
         if step.closes:
             self._close(step.record)
         elif isinstance(value, dict):
-            prefix = f"{step.key[-_KEY_CHARS:]} " if step.key else ""
-            todo.extend(
-                _PendingValue(item, prefix + name[:_KEY_CHARS], step.record) for name, item in reversed(value.items())
-            )
+            self._object(value, step, todo)
         elif isinstance(value, list):
             self._list(value, step, todo)
         elif isinstance(value, str) and (parsed := _json_in(value)) is not None:
             todo.append(_PendingValue(parsed, step.key, step.record))
         else:
-            self._leaf(value, step)
+            self._leaf(value, step.key, step.record)
 
-    def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue]) -> None:
+    def _object(self, value: dict[str, Json], step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
+        """Its scalars up to the first other value at once, the rest in turn."""
+        prefix, record = f"{step.key[-_KEY_CHARS:]} " if step.key else "", step.record
+        waiting: list[_PendingValue] = []
+        for name, item in value.items():
+            key = prefix + name[:_KEY_CHARS]
+            if waiting or self._remaining <= 0 or isinstance(item, dict | list) or _may_be_json(item):
+                waiting.append(_PendingValue(item, key, record))
+            else:
+                self._leaf(item, key, record)
+        waiting.reverse()
+        todo += waiting
+
+    def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         # The number of items comes first: an answer may count them.
         counted = f"({len(value)})"
         if len(value) <= _SHORT_LIST and all(map(_is_short, value)):
-            self._leaf(" ".join((counted, ", ".join(map(_scalar, value)))).rstrip(), step)
+            self._leaf(" ".join((counted, ", ".join(map(_scalar, value)))).rstrip(), step.key, step.record)
             return
-        self._leaf(counted, step)
-        for item in reversed(value):
-            record = _OpenPassage(step.key)
-            todo += (_PendingValue(None, "", record, closes=True), _PendingValue(item, "", record))
+        self._leaf(counted, step.key, step.record)
+        if value:
+            todo.append(_PendingItems(value, 0, step.key))
 
-    def _leaf(self, value: Json, step: _PendingValue) -> None:
-        record, key = step.record, step.key
+    def _leaf(self, value: Json, key: str, record: _OpenPassage) -> None:
         text = value if isinstance(value, str) else _scalar(value)
-        self._cut.whole += len(text) + len(key)
-        text = text[: self._remaining]
-        self._remaining -= len(text) + len(key)
-        self._cut.read += len(text) + len(key)
-        if len(text) > _LEAF_CHARS:
+        length, key_length = len(text), len(key)
+        self._cut.whole += length + key_length
+        if length > self._remaining:
+            text = text[: self._remaining]
+            length = len(text)
+        self._remaining -= length + key_length
+        self._cut.read += length + key_length
+        if length > _LEAF_CHARS:
             whole_key = _HEAD.join(name for name in (record.head, key) if name)
             header = _header(text)
             self._ready.extend(Passage((*header, Leaf(whole_key, piece))) for piece in _pieces(text))
             return
-        if record.length + len(text) > _PASSAGE_CHARS:
+        if record.length + length > _PASSAGE_CHARS:
             self._close(record)
         if record.head and not record.leaves:
             key = f"{record.head}{_HEAD}{key}" if key else record.head
+            key_length = len(key)
         record.leaves.append(Leaf(key, text))
-        record.length += len(key) + len(text) + 4
+        record.length += key_length + length + 4
 
     def _close(self, record: _OpenPassage) -> None:
         if record.leaves:
@@ -241,18 +281,33 @@ def _is_short(item: Json) -> bool:
     return len(item) <= _SHORT_CHARS if isinstance(item, str) else not isinstance(item, dict | list)
 
 
-def _size(rest: list[Json]) -> int:
-    """Characters of what was not read, counted as for what was, but without the keys."""
+def _size_of_step(step: _PendingValue | _PendingItems) -> int:
+    """Characters of what was not read; the end of a record, which is a null, is counted too."""
+    if isinstance(step, _PendingValue):
+        return _size(step.value)
+    return sum(map(_size, step.items[step.start :])) + (len(step.items) - step.start) * len(_scalar(None))
+
+
+def _size(value: Json) -> int:
+    """Characters of a value, counted as for what was read, but without the keys."""
+    if not isinstance(value, dict | list):
+        return len(_scalar(value))
     size = 0
+    rest = [value]
     while rest:
-        value = rest.pop()
-        if isinstance(value, dict):
-            rest.extend(value.values())
-        elif isinstance(value, list):
-            rest.extend(value)
-        else:
-            size += len(value) if isinstance(value, str) else len(_scalar(value))
+        inside = rest.pop()
+        for item in inside.values() if isinstance(inside, dict) else inside:
+            if isinstance(item, str):
+                size += len(item)
+            elif isinstance(item, dict | list):
+                rest.append(item)
+            else:
+                size += len(_scalar(item))
     return size
+
+
+def _may_be_json(value: Json) -> bool:
+    return isinstance(value, str) and value[:1] in ("{", "[")
 
 
 def _json_in(text: str) -> Json:
@@ -299,17 +354,16 @@ def _is_money(label: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _names_unit(label: str) -> bool:
-    words = split_words(label)
+def _names_unit(key: str) -> bool:
+    words = split_words(_label(key))
     return bool(words) and not _UNIT_KEYS.isdisjoint(folded_set(words[-1:]))
 
 
 def _unit_beside(leaves: Sequence[Leaf], leaf: Leaf) -> Unit:
     """In an object with `amount` and `currency` the second is the unit of the first."""
-    group = leaf.label.rpartition(" ")[0]
     for other in leaves:
-        if _names_unit(other.label) and (unit := unit_of(other.value)):
-            same_object = other.label.rpartition(" ")[0] == group
+        if _names_unit(other.key) and (unit := unit_of(other.value)):
+            same_object = other.label.rpartition(" ")[0] == leaf.label.rpartition(" ")[0]
             if same_object and (_is_money(leaf.label) or not unit[0][0].startswith("money")):
                 return unit
     return ()

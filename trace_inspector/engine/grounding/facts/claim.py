@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.facts.reading import read_facts
-from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words
+from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words, may_have
 from trace_inspector.engine.grounding.text.negation import denies
 from trace_inspector.engine.grounding.text.sentences import Form
 from trace_inspector.engine.grounding.text.units import MULTIPLIERS, NUMBER_WORDS, UNITS
@@ -188,6 +188,10 @@ _OFFER: Final = re.compile(
     r"hágame saber)\b|\bnot (?:\w+ )?advice\b|(?:ください|くださいね|いたします|いたしましょう|ましょうか)[。！!]?$",
     re.IGNORECASE,
 )
+_IN_OFFERS: Final = (
+    "let me know", "feel free", "would you like", "do you want", "shall i", "i can ", "lassen sie", "sagen sie",
+    "dites", "faites", "avis", "advice",
+)  # fmt: skip
 # What the agent could do or would do, not what it did or found.
 _AGENT_OFFERS: Final = re.compile(
     r"\W*(?:(?:i|we)(?: can| could| would|['’]d)(?! (?:see|confirm|find|found|not|only|tell|read|say|access|verify))"
@@ -270,7 +274,8 @@ def _read_claim(text: str, form: Form) -> Claim:
         question=_QUESTION.search(body[-20:]) is not None,
         introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
         phrase=_begins_as_phrase(body[begin:]),
-        offers=_OFFER.search(body) is not None or _AGENT_OFFERS.match(body) is not None,
+        offers=(may_have(body, _IN_OFFERS) and _OFFER.search(body) is not None)
+        or _AGENT_OFFERS.match(body) is not None,
         advises=bool(words) and fold(words[0]) in IMPERATIVES,
         judges=not folded.isdisjoint(JUDGEMENTS)
         or (not body.isascii() and any(mark in body for mark in JOINED_JUDGEMENTS)),

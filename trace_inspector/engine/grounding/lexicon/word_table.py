@@ -58,8 +58,9 @@ def tokens_of(text: str) -> list[Token]:
     """The words and numbers of a text; runs of one script each."""
     tokens = []
     for match in _TOKEN.finditer(text):
-        if match.end() - match.start() <= _MAX_TOKEN_CHARS:
-            tokens.append(Token(fold(match[0]), *match.span()))
+        start, end = match.span()
+        if end - start <= _MAX_TOKEN_CHARS:
+            tokens.append(Token(fold(match[0]), start, end))
         if len(tokens) >= _MAX_TOKENS:
             break
     return tokens
@@ -81,6 +82,7 @@ class WordTable:
     def __init__(self, lines: str, *, for_keys: bool = False, inflects: bool = True) -> None:
         self._inflects = inflects
         self._found: dict[str, tuple[str, ...]] = {}
+        self._strange: set[str] = set()  # words of no list, which most are
         self._begun: dict[tuple[str, str], tuple[_Phrase, ...]] = {}
         self._words: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
@@ -97,9 +99,11 @@ class WordTable:
     def find(self, tokens: Sequence[Token]) -> list[Hit]:
         """The words of the list among those of a text, phrases before their words."""
         hits: list[Hit] = []
-        known, phrases = self._found, self._phrases
+        known, phrases, strange = self._found, self._phrases, self._strange
         for index, token in enumerate(tokens):
             text, start, end = token
+            if text in strange:
+                continue
             if not text.isascii() and token.is_unspaced:
                 hits += self._in_run(token)
                 continue
@@ -129,8 +133,11 @@ class WordTable:
     def _remember(self, word: str) -> tuple[str, ...]:
         """The names of a word, looked up once: words come again and again."""
         names = tuple(sorted(self._at(word)))
-        if len(self._found) < _MAX_REMEMBERED:
-            self._found[word] = names
+        if len(self._found) + len(self._strange) < _MAX_REMEMBERED:
+            if names or word in self._phrases:
+                self._found[word] = names
+            else:
+                self._strange.add(word)
         return names
 
     def _at(self, word: str) -> set[str]:

@@ -137,7 +137,7 @@ def _unknown(claim: Claim, mentions: Sequence[ValueMention]) -> tuple[str, ...]:
 def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Token]:
     """The words outside mentions and facts; of a run without spaces what is left of it."""
     for token in tokens:
-        if not token.is_unspaced:
+        if token.text.isascii() or not token.is_unspaced:
             if not _inside(taken, token):
                 yield token
             continue
@@ -152,8 +152,9 @@ def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Tok
 
 
 def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
-    position = bisect_right(taken, (token.start, 1 << 60)) - 1
-    return position >= 0 and taken[position][0] <= token.start < taken[position][1]
+    start = token.start
+    position = bisect_right(taken, (start, 1 << 60)) - 1
+    return position >= 0 and start < taken[position][1]
 
 
 def _together(text: str, facts: list[Fact]) -> list[Fact]:
@@ -228,15 +229,15 @@ def _fill(
     index: RecordIndex,
 ) -> None:
     attributes, states = ATTRIBUTES.find(free), STATES.find(free)
+    phrases = [hit for hit in attributes if hit.end - hit.start > _PHRASE_CHARS] if states else []
     for clause in clauses:
         clause.facts = [fact for fact in facts if clause.start <= fact.start < clause.end]
         own = [token for token in free if clause.start <= token.start < clause.end]
         clause.words = [token for token in own if token.text not in _EMPTY_WORDS and len(token.text) > 1]
         named = {hit.name for hit in attributes if clause.start <= hit.start < clause.end}
         clause.attributes = frozenset(
-            named | {stem_name(token.text) for token in clause.words if not token.is_unspaced}
+            named | {stem_name(token.text) for token in clause.words if token.text.isascii() or not token.is_unspaced}
         )
-        phrases = [hit for hit in attributes if hit.end - hit.start > _PHRASE_CHARS]
         clause.states = [
             hit
             for hit in states

@@ -100,7 +100,7 @@ def cells_of(record: Record, *, of_sentences: bool = False) -> tuple[FieldMeanin
         ),
         (),
     )
-    cells = tuple(_cell(field, beside) for field in record.fields)
+    cells = tuple([cell_of(field, beside) for field in record.fields])
     return _without_nouns(tuple(map(_as_said, cells))) if of_sentences else cells
 
 
@@ -170,7 +170,8 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(token.text for token in tokens_of(text.replace("_", " ")))
 
 
-def _cell(field: Field, beside: Unit) -> FieldMeaning:
+def cell_of(field: Field, beside: Unit = ()) -> FieldMeaning:
+    """A field with its meaning, and the unit that stands beside it."""
     key = key_meaning(field.key)
     value: Scalar = field.value
     if isinstance(value, bool):

@@ -18,6 +18,7 @@ from trace_inspector.engine.grounding.records.meaning import (
     STATES,
     FieldKind,
     FieldMeaning,
+    cell_of,
     cells_of,
     key_meaning,
     states_of,
@@ -96,11 +97,13 @@ class RecordIndex:
         self._values: dict[tuple[str, ...], list[tuple[Place, str]]] = {}  # with the spelling of each
         self._by_beginning: dict[tuple[str, ...], list[tuple[str, ...]]] = {}  # of two words, where there are two
         self._by_word: dict[str, dict[tuple[str, ...], None]] = {}  # names of several words, by each of them
+        self._meant: dict[str, list[tuple[str, ...]]] = {}  # by single words, as long as the tables are these
         self.update(tables)
 
     def update(self, tables: Sequence[Table]) -> None:
         """Take in new tables behind those known, and let go of those that are no longer there."""
         there = {id(table): table for table in tables}
+        self._meant.clear()
         for gone in self._numbers.keys() - there.keys():
             self._remove(self._numbers.pop(gone))
         for identity, table in there.items():
@@ -120,7 +123,8 @@ class RecordIndex:
                 values = self._values[words] = []
                 alike = self._by_beginning.setdefault(words[:2], [])
                 alike.append(words)
-                alike.sort(key=len, reverse=True)
+                if len(alike) > 1:
+                    alike.sort(key=len, reverse=True)
                 for word in words if 2 <= len(words) <= _MAX_NAME_WORDS else ():
                     self._by_word.setdefault(word, {})[words] = None
             values.append((Place(number, record, key), spelling))
@@ -163,13 +167,16 @@ class RecordIndex:
         """The names that a single word may stand for, two at most: a first name, the last word of a dish."""
         if len(word) <= _SHORT_WORD or word in STOP_WORDS:
             return []
-        return list(islice((words for words in self._by_word.get(word, ()) if self._is_part(word, words)), 2))
+        meant = self._meant.get(word)
+        if meant is None:
+            meant = list(islice((words for words in self._by_word.get(word, ()) if self._is_part(word, words)), 2))
+            self._meant[word] = meant
+        return meant
 
     def _is_part(self, word: str, words: tuple[str, ...]) -> bool:
-        values, spelling = self._values[words], self._spelling(words).split()
-        if len(values) > _MAX_TIMES * len(self.rows) or len(spelling) != len(words):
-            return False
-        if not all(shown.isalpha() for shown in spelling):
+        values = self._values[words]
+        spelling = _in_letters(values[0][1], len(words))
+        if not spelling or len(values) > _MAX_TIMES * len(self.rows):
             return False
         if any(shown[:1].isupper() for shown, own in zip(spelling, words, strict=True) if own == word):
             return True
@@ -215,6 +222,13 @@ class RecordIndex:
         if _BESIDE_CAPITAL.search(text, max(0, token.start - 24), token.start) or _CAPITAL.match(text, token.end):
             return None  # of a longer name that is not the one of the records
         return ValueMention(text[token.start : token.end], token.start, token.end, self._places(words))
+
+
+@lru_cache(maxsize=1 << 11)
+def _in_letters(spelling: str, count: int) -> tuple[str, ...]:
+    """The words of a name, as many as are given and all of letters; none of any other."""
+    words = tuple(spelling.split())
+    return words if len(words) == count and all(word.isalpha() for word in words) else ()
 
 
 def _means_nothing(word: str) -> bool:
@@ -266,34 +280,32 @@ def _values_of(record: Record) -> tuple[tuple[tuple[str, ...], str, str], ...]:
 def _identifying(table: Table) -> tuple[str, ...]:
     """The keys whose values are names or codes that tell the records apart, in the order of the fields."""
     keys: list[str] = []
-    values_of: dict[str, list[Scalar]] = {}
+    fields, count = table.records[0].fields, len(table.records)
+    values_of: dict[str, list[Scalar]] = {item.key: [] for item in fields}
     for record in table.records:
-        for item in record.fields:
-            values_of.setdefault(item.key, []).append(item.value)
-    cells: dict[str, FieldMeaning] = {}
-    for cell in cells_of(table.records[0], of_sentences=False):
-        cells.setdefault(cell.field.key, cell)
-    for item in table.records[0].fields:
+        for key, value, _text in record.fields:
+            if key in values_of:
+                values_of[key].append(value)
+    for key, values in values_of.items():
+        is_id = _is_id(key)
         texts = [
-            str(value)
-            for value in values_of[item.key]
-            if isinstance(value, str) or (isinstance(value, int | float) and _is_id(item.key))
+            str(value) for value in values if isinstance(value, str) or (is_id and isinstance(value, int | float))
         ]
-        is_distinct = len(texts) == len(table.records) == len(set(texts)) and _is_name(cells.get(item.key))
+        if not len(texts) == count == len(set(texts)):
+            continue
         is_name = not keys or not any(text.islower() and text.isalpha() for text in texts)
-        if is_distinct and is_name:
-            keys.append(item.key)
+        if is_name and _is_name(cell_of(next(item for item in fields if item.key == key))):
+            keys.append(key)
     return tuple(keys)
 
 
+@lru_cache(maxsize=1 << 10)
 def _is_id(key: str) -> bool:
     return key.lower() in _ID_KEYS
 
 
-def _is_name(cell: FieldMeaning | None) -> bool:
+def _is_name(cell: FieldMeaning) -> bool:
     """Whether a value could name a thing: no date, number, state or long text."""
-    if cell is None:
-        return False
     if cell.kind is FieldKind.NUMBER and not _is_id(cell.field.key) and not str(cell.field.value).startswith("#"):
         return False
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -104,7 +104,7 @@ def _in_record(fact: Fact, located: Located, anchor: _Anchor, claim: Claim, evid
     counts = fact.amount is not None and is_small(fact.amount) and not measures(fact.amount.unit)
     if counts and claim.keys.isdisjoint(read(label).keys):
         return None
-    if not label or any(number in anchor.passages for number in _with_figure(fact, located, evidence)):
+    if not label or not anchor.passages or _is_in(fact, located, anchor.passages, evidence):
         return None
     for passage in sorted(anchor.passages, reverse=True):
         for number, leaf in enumerate(evidence.passages[passage].leaves):
@@ -127,6 +127,8 @@ def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
     claimed_values = {value for claimed in claim.facts if claimed.amount for value in claimed.amount.values}
     passage = evidence.passages[located.passage]
     for number, leaf in enumerate(passage.leaves):
+        if claim.keys.isdisjoint(read(leaf.label).keys):
+            continue
         values = read(leaf.value).facts
         if (
             len(values) != 1
@@ -136,18 +138,25 @@ def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
         ):
             continue
         unit = values[0].amount.unit or unit_in_record(passage.leaves, leaf, values[0])
-        if unit and set(unit) & set(amount.unit) and not claim.keys.isdisjoint(read(leaf.label).keys):
+        if unit and set(unit) & set(amount.unit):
             start, shown = passage.start_of(number), f"{leaf.label}: {leaf.value}"
             return Missing(located.words, f"it says “{short(shown)}”", located.passage, start, start + len(leaf.text))
     return None
 
 
-def _with_figure(fact: Fact, located: Located, evidence: Evidence) -> Iterator[int]:
-    yield located.passage
-    for key in fact.keys:
-        yield from (spot.passage for spot in evidence.with_key(key))
-    for value in fact.amount.values if fact.amount and not fact.keys else ():
-        yield from (spot.passage for spot in evidence.with_value(value))
+def _is_in(fact: Fact, located: Located, passages: frozenset[int], evidence: Evidence) -> bool:
+    """Whether one of some passages, which are among the newest, has the figure."""
+    if located.passage in passages:
+        return True
+    oldest = min(passages)
+    values = fact.amount.values if fact.amount and not fact.keys else ()
+    for spots in chain(map(evidence.with_key, fact.keys), map(evidence.with_value, values)):
+        for spot in reversed(spots):
+            if spot.passage in passages:
+                return True
+            if spot.passage < oldest:
+                break
+    return False
 
 
 def _in_clause(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import accumulate, chain, combinations, product
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import chain, combinations, product
+from operator import add, mul, sub
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.reading import read
+from trace_inspector.engine.grounding.rules.ordered_values import Block, Calculation, Calculations, made
 from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, states_of
 from trace_inspector.engine.grounding.text.words import keys_of
 
@@ -23,66 +23,7 @@ _ROWS: Final = 14  # of a column, whose values are tried in pairs
 _AGGREGATES: Final = 12
 
 
-class Calculation(NamedTuple):
-    """A figure that follows: its words with its operands, and the words that name these."""
-
-    value: float
-    words: str
-    figures: tuple[float, ...]
-    keys: frozenset[str]
-    beside: frozenset[str] = frozenset()
-    is_exact: bool = False  # a sum of what is stated needs no rounding; a share, a mean or a conversion does
-
-
 _Step: TypeAlias = Callable[[Quantity, Quantity, float], Calculation]
-_Origin: TypeAlias = Calculation | tuple[_Step, Quantity, Quantity]
-
-
-class Collected:
-    """Values with what they come from and how often; of most only the value is worked out, until one is asked for."""
-
-    def __init__(self, calculations: Iterable[Calculation] = ()) -> None:
-        self.values: list[float] = []
-        self.origins: list[_Origin] = []
-        self.times: list[int] = []
-        self.add(calculations)
-
-    def add(self, calculations: Iterable[Calculation]) -> None:
-        """Add calculations that are worked out."""
-        for one in calculations:
-            self.values.append(one.value)
-            self.origins.append(one)
-            self.times.append(1)
-
-
-class Calculations:
-    """Calculations in the order of their values."""
-
-    def __init__(self, collected: Collected) -> None:
-        values, origins, times = collected.values, collected.origins, collected.times
-        order = sorted(range(len(values)), key=values.__getitem__)
-        self._values = [values[index] for index in order]
-        self._origins = [origins[index] for index in order]
-        self._before = [0, *accumulate(times[index] for index in order)]
-
-    def between(self, low: float, high: float) -> list[Calculation]:
-        """Those whose value is in a range, equal ones once."""
-        first, last = bisect_left(self._values, low), bisect_right(self._values, high)
-        if first == last:
-            return []
-        near = [
-            origin if isinstance(origin, Calculation) else origin[0](origin[1], origin[2], value)
-            for value, origin in zip(self._values[first:last], self._origins[first:last], strict=True)
-        ]
-        return sorted(near, key=itemgetter(0, 1, 2))
-
-    def count(self, low: float, high: float) -> int:
-        """How many values are in a range."""
-        return self._before[bisect_right(self._values, high)] - self._before[bisect_left(self._values, low)]
-
-    def values(self, low: float, high: float) -> list[float]:
-        """The values in a range, those of equal calculations once."""
-        return self._values[bisect_left(self._values, low) : bisect_right(self._values, high)]
 
 
 class _Pair(NamedTuple):
@@ -101,32 +42,43 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
     @cached_property
     def stated(self) -> Calculations:
         """The numbers themselves."""
-        return Calculations(Collected(_stated(self.found.numbers)))
+        return Calculations([_stated(self.found.numbers)])
 
     @cached_property
     def figures(self) -> Calculations:
         """Sums, differences, products, quotients, counts."""
-        collected = Collected([*self._aggregates, *_counts(self.found)])
-        _add_sums(self._pairs, collected)
-        collected.add(_with_shares(self._pairs))
-        _add_second_sums(self._aggregates, self.found, collected)
-        return Calculations(collected)
+        aggregates = self._aggregates
+        return Calculations(
+            [
+                Block(
+                    [one.value for one in aggregates],
+                    [1] * len(aggregates),
+                    lambda index, _: aggregates[index].made(),
+                ),
+                made(list(_counts(self.found))),
+                *_sums(self._pairs),
+                made(list(_with_shares(self._pairs))),
+                *_second_sums(aggregates, self.found),
+            ]
+        )
 
     @cached_property
     def shares(self) -> Calculations:
         """Parts of a whole and changes, in percent."""
-        found = self.found
-        of_aggregates = _shares_of_aggregates(self._aggregates)
-        of_pairs = (share for pair in self._pairs for _ in range(pair.times) for share in _shares(pair))
-        return Calculations(Collected([*of_pairs, *_shares_of_states(found), *of_aggregates]))
+        of_pairs = [share for pair in self._pairs for _ in range(pair.times) for share in _shares(pair)]
+        rest = [*_shares_of_states(self.found), *_shares_of_aggregates(self._aggregates)]
+        return Calculations([made(of_pairs), made(rest)])
 
     @cached_property
     def spans(self) -> Calculations:
         """Times between moments."""
-        return Calculations(Collected(_spans(self.found)))
+        return Calculations([made(list(_spans(self.found)))])
+
+    def _aggregate(self, index: int, _value: float) -> Calculation:
+        return self._aggregates[index].made()
 
     @cached_property
-    def _aggregates(self) -> list[Calculation]:
+    def _aggregates(self) -> list[_Aggregate]:
         return list(_aggregates(self.found))
 
     @cached_property
@@ -135,48 +87,73 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
 
 
 _PLUS, _MINUS, _TIMES, _OVER = "{:.6g} + {:.6g}", "{:.6g} − {:.6g}", "{:.6g} × {:.6g}", "{:.6g} / {:.6g}"
+_SUM, _MEAN, _THREE, _PRODUCTS = "sum", "mean", "three", "the sum of {:g} products"
 _NOTHING: Final = frozenset[str]()
 _RATE_KEYS: Final = keys_of(
     ["rate", "share", "pct", "percent", "percentage", "vat", "tax", "discount", "probability", "ratio"]
 )
 
 
-def _stated(numbers: Iterable[Quantity]) -> Iterator[Calculation]:
-    return (Calculation(abs(one.value), "{:.6g}", (one.value,), one.keys, one.beside) for one in numbers)
+def _stated(numbers: Sequence[Quantity]) -> Block:
+    def make(index: int, value: float) -> Calculation:
+        one = numbers[index]
+        return Calculation(value, "{:.6g}", (one.value,), one.keys, one.beside)
+
+    return Block([abs(one.value) for one in numbers], [1] * len(numbers), make)
 
 
-def _aggregates(found: Quantities) -> Iterator[Calculation]:
+class _Aggregate(NamedTuple):
+    """A sum, a mean or a sum of products of some values of a key; `keys` name them all."""
+
+    value: float
+    operation: str
+    values: Sequence[Quantity]
+    keys: frozenset[str]
+    state: str = ""
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is the sum of a column, or of products."""
+        return self.operation in (_SUM, _PRODUCTS)
+
+    def made(self) -> Calculation:
+        """The calculation in words."""
+        count = len(self.values)
+        if self.operation == _THREE:
+            words, figures = "{:.6g} + {:.6g} + {:.6g}", tuple(one.value for one in self.values)
+            return Calculation(self.value, words, figures, self.keys, _NOTHING, is_exact=True)
+        if self.operation == _PRODUCTS:
+            return Calculation(self.value, _PRODUCTS, (count,), self.keys, _NOTHING, is_exact=True)
+        of_state = f" of {self.state[:20]}".replace("{", "").replace("}", "") if self.state else ""
+        beside = frozenset.intersection(*(one.beside for one in self.values))
+        words = f"the {self.operation} of {{:g}} values{of_state}"
+        return Calculation(self.value, words, (count,), self.keys, beside, is_exact=self.operation == _SUM)
+
+
+def _aggregates(found: Quantities) -> Iterator[_Aggregate]:
     """Sums and means of the values of a key, of all records or of those with one state; products summed."""
     for label, values in found.columns.items():
         yield from _of_column(values, "")
         if len(values) <= _TRIPLES:
             for three in combinations(values, 3):
-                total = abs(sum(one.value for one in three))
-                figures = tuple(one.value for one in three)
-                yield Calculation(total, "{:.6g} + {:.6g} + {:.6g}", figures, three[0].keys, _NOTHING, is_exact=True)
+                yield _Aggregate(abs(sum(one.value for one in three)), _THREE, three, three[0].keys)
         for other, more in found.columns.items():
             if label < other and 1 < len(values) == len(more) <= _ROWS:
                 pairs = list(zip(values, more, strict=True))
                 if all(first.record == second.record for first, second in pairs):
                     total = sum(first.value * second.value for first, second in pairs)
-                    keys = values[0].keys | more[0].keys
-                    yield Calculation(
-                        abs(total), "the sum of {:g} products", (len(pairs),), keys, _NOTHING, is_exact=True
-                    )
+                    yield _Aggregate(abs(total), _PRODUCTS, values, values[0].keys | more[0].keys)
     for (label, _key, state), members in found.groups.items():
         if 1 < len(members) < len(found.columns.get(label, ())):
             yield from _of_column(members, state)
 
 
-def _of_column(values: Sequence[Quantity], state: str) -> Iterator[Calculation]:
+def _of_column(values: Sequence[Quantity], state: str) -> Iterator[_Aggregate]:
     if len(values) < 2:
         return
-    total, count = sum(one.value for one in values), len(values)
-    of_state = f" of {state[:20]}".replace("{", "").replace("}", "") if state else ""
-    keys = values[0].keys
-    beside = frozenset.intersection(*(one.beside for one in values))
-    yield Calculation(abs(total), f"the sum of {{:g}} values{of_state}", (count,), keys, beside, is_exact=True)
-    yield Calculation(abs(total) / count, f"the mean of {{:g}} values{of_state}", (count,), keys, beside)
+    total, keys = abs(sum([one.value for one in values])), values[0].keys
+    yield _Aggregate(total, _SUM, values, keys, state)
+    yield _Aggregate(total / len(values), _MEAN, values, keys, state)
 
 
 def _counts(found: Quantities) -> Iterator[Calculation]:
@@ -206,18 +183,19 @@ def _pairs_of(found: Quantities) -> list[_Pair]:
         if number == len(alike):
             alike.append(one)
         number_of[id(one)] = number
-    times: Counter[tuple[int, int]] = Counter()
+    tried: list[tuple[int, int]] = []
     for values in columns:
-        times.update(combinations([number_of[id(one)] for one in values], 2))
+        tried += combinations([number_of[id(one)] for one in values], 2)
     records: dict[int, list[Quantity]] = {}
     for one in found.numbers:
         records.setdefault(one.record, []).append(one)
     for values in records.values():
-        times.update(_not_of_one_column(values, column_of, number_of))
+        if len(values) > 1:
+            tried += _not_of_one_column(values, column_of, number_of)
     if len(found.numbers) <= _ALL:
         elsewhere = {id(one): one.record for one in found.numbers}
-        times.update(_not_of_one_column(found.numbers, column_of, number_of, elsewhere))
-    return [_Pair(alike[first], alike[second], count) for (first, second), count in times.items()]
+        tried += _not_of_one_column(found.numbers, column_of, number_of, elsewhere)
+    return [_Pair(alike[first], alike[second], count) for (first, second), count in Counter(tried).items()]
 
 
 def _not_of_one_column(
@@ -225,15 +203,17 @@ def _not_of_one_column(
     column_of: Mapping[int, int],
     number_of: Mapping[int, int],
     record_of: Mapping[int, int] = MappingProxyType({}),
-) -> Iterator[tuple[int, int]]:
+) -> list[tuple[int, int]]:
     """The pairs of some numbers that are no pair of a column, nor of a record, where that is asked."""
-    for first, second in combinations(map(id, values), 2):
-        column = column_of.get(first)
-        if column is not None and column == column_of.get(second):
-            continue
-        if record_of and record_of[first] == record_of[second]:
-            continue
-        yield number_of[first], number_of[second]
+    places = [
+        (column_of.get(identity, -1 - place), record_of.get(identity, -1 - place), number_of[identity])
+        for place, identity in enumerate(map(id, values))  # what has no column or record is alone in its own
+    ]
+    return [
+        (first, second)
+        for (column, record, first), (other, another, second) in combinations(places, 2)
+        if column != other and record != another
+    ]
 
 
 def _with_shares(pairs: Sequence[_Pair]) -> Iterator[Calculation]:
@@ -291,19 +271,27 @@ def _step(
     return Calculation(value, words, figures, keys, beside, is_exact)
 
 
-def _add_sums(pairs: Iterable[_Pair], collected: Collected) -> None:
+def _sums(pairs: Sequence[_Pair]) -> Iterator[Block]:
     """What two numbers make by each of the four operations."""
-    values, origins, times = collected.values, collected.origins, collected.times
-    for first, second, count in pairs:
-        a, b = first.value, second.value
-        values += (abs(a + b), abs(a - b), abs(a * b))
-        origins += ((_plus, first, second), (_minus, first, second), (_times, first, second))
-        times += (count, count, count)
-        for over, under in ((first, second), (second, first)):
-            if under.value:
-                values.append(abs(over.value / under.value))
-                origins.append((_over, over, under))
-                times.append(count)
+    first, second = [pair.first.value for pair in pairs], [pair.second.value for pair in pairs]
+    times = [pair.times for pair in pairs]
+    for operation, step in ((add, _plus), (sub, _minus), (mul, _times)):
+        yield Block(list(map(abs, map(operation, first, second))), times, partial(_of_pair, pairs, step))
+    # Each by the other, in turn, but nothing by nought.
+    overs = list(chain.from_iterable(zip(first, second, strict=True)))
+    unders = list(chain.from_iterable(zip(second, first, strict=True)))
+    sides = [side for side, under in enumerate(unders) if under]
+
+    def quotient(index: int, value: float) -> Calculation:
+        number, is_turned = divmod(sides[index], 2)
+        one, other, _count = pairs[number]
+        return _over(other, one, value) if is_turned else _over(one, other, value)
+
+    yield Block([abs(overs[side] / unders[side]) for side in sides], [times[side // 2] for side in sides], quotient)
+
+
+def _of_pair(pairs: Sequence[_Pair], step: _Step, index: int, value: float) -> Calculation:
+    return step(pairs[index].first, pairs[index].second, value)
 
 
 def _shares(pair: _Pair) -> Iterator[Calculation]:
@@ -327,9 +315,8 @@ def _shares_of_states(found: Quantities) -> Iterator[Calculation]:
             yield Calculation(100 * count / whole, "100 × {:g} / {:g}", (count, whole), keys, _NOTHING)
 
 
-def _shares_of_aggregates(aggregates: Sequence[Calculation]) -> Iterator[Calculation]:
-    sums = [one for one in aggregates if one.is_exact and one.words.startswith("the sum")][:_AGGREGATES]
-    for first, second in combinations(sums, 2):
+def _shares_of_aggregates(aggregates: Sequence[_Aggregate]) -> Iterator[Calculation]:
+    for first, second in combinations([one for one in aggregates if one.is_sum][:_AGGREGATES], 2):
         keys = first.keys | second.keys
         for a, b in ((first.value, second.value), (second.value, first.value)):
             if b:
@@ -339,20 +326,18 @@ def _shares_of_aggregates(aggregates: Sequence[Calculation]) -> Iterator[Calcula
                 )
 
 
-def _add_second_sums(aggregates: Sequence[Calculation], found: Quantities, collected: Collected) -> None:
+def _second_sums(aggregates: Sequence[_Aggregate], found: Quantities) -> Iterator[Block]:
     """Sums against each other, and against single figures such as a budget."""
     sums = [
         Quantity(one.value, "", one.keys, _NOTHING, (), 0)
-        for one in aggregates
-        if one.is_exact and one.words.startswith("the sum")
-    ][:_AGGREGATES]
-    pairs = list(combinations(sums, 2))
+        for one in [one for one in aggregates if one.is_sum][:_AGGREGATES]
+    ]
+    pairs = [_Pair(*two, 1) for two in combinations(sums, 2)]
     if len(found.numbers) <= 2 * _ALL:
-        pairs += product(sums, found.numbers)
-    for first, second in pairs:
-        collected.values += (abs(first.value - second.value), abs(first.value + second.value))
-        collected.origins += ((_minus_alone, first, second), (_plus_alone, first, second))
-        collected.times += (1, 1)
+        pairs += [_Pair(*two, 1) for two in product(sums, found.numbers)]
+    first, second, times = [one.first.value for one in pairs], [one.second.value for one in pairs], [1] * len(pairs)
+    for operation, step in ((sub, _minus_alone), (add, _plus_alone)):
+        yield Block(list(map(abs, map(operation, first, second))), times, partial(_of_pair, pairs, step))
 
 
 def _plus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:

@@ -22,7 +22,8 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence, Origin
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.rules.calculated import Calculations, FollowingFigures
+from trace_inspector.engine.grounding.rules.calculated import FollowingFigures
+from trace_inspector.engine.grounding.rules.ordered_values import Calculations
 from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, quantities_of
 
 _ASKED: Final = 6  # numbers of the user's words and of the sentence

@@ -87,7 +87,7 @@ def _matching(
     most = 0
     words, figures = clause.keys & content, clause.keys - content
     matching: list[tuple[int, _Clause]] = []
-    for passage, piece in pieces:
+    for passage, piece in pieces if words else ():
         if words.isdisjoint(piece.keys):
             continue
         own = words if piece.is_leaf else words | (figures & piece.keys)

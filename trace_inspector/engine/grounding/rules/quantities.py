@@ -94,17 +94,24 @@ def _take_record(one: Record, table: Table, record: int, found: Quantities) -> N
     found.datetimes += stated.datetimes
     found.clocks += stated.clocks
     found.days += stated.days
-    own: list[Quantity] = []
+    own: list[tuple[str, Quantity]] = []
     for value, label, keys, unit, is_own in stated.numbers:
         quantity = Quantity(value, label, keys, stated.beside, unit, record)
         _take_number(quantity, found)
         if is_own:
-            own.append(quantity)
+            own.append((label, quantity))
     for key, text in stated.texts:
         if text:
-            found.states.setdefault(key, Counter())[text] += 1
-        for quantity in own:
-            found.groups.setdefault((quantity.label, key, text), []).append(quantity)
+            states = found.states.get(key)
+            if states is None:
+                states = found.states[key] = Counter()
+            states[text] += 1
+        for label, quantity in own:
+            group = found.groups.get((label, key, text))
+            if group is None:
+                found.groups[label, key, text] = [quantity]
+            else:
+                group.append(quantity)
 
 
 class _InRecord(NamedTuple):

@@ -139,7 +139,11 @@ def _with_keys(keys: tuple[str, ...], evidence: Evidence) -> Iterator[Spot]:
 def _best(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> list[Spot]:
     """The first spots, ordered by how many words of the claim are around them."""
     some = list(islice(spots, _LOOKED_AT))
-    return sorted(some, key=lambda spot: -len(claim.keys & evidence.keys[spot.passage])) if len(some) > 1 else some
+    if len(some) < 2:
+        return some
+    keys, keys_of_passage = claim.keys, evidence.keys
+    shared = [len(keys & keys_of_passage[spot.passage]) for spot in some]
+    return [some[place] for place in sorted(range(len(some)), key=shared.__getitem__, reverse=True)]
 
 
 def _first(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> Spot | None:
@@ -150,7 +154,10 @@ def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     amount = fact.amount
     if amount is None:
         return None
-    for look in (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind, _number_in_code):
+    looks = _LOOKS_WITH_UNIT if amount.unit else _LOOKS_AT_NUMBERS
+    for look in looks:
+        if look is _hedged and not claim.bounds:
+            continue
         for spot in _best(look(amount, claim, evidence), claim, evidence):
             if _in_context(amount, spot, claim, evidence):
                 return spot
@@ -158,8 +165,12 @@ def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
 
 
 def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    own = amount.unit
     for value in amount.values:
-        yield from (spot for spot in reversed(evidence.with_value(value)[-_LOOKED_AT:]) if _same_unit(amount, spot))
+        for spot in reversed(evidence.with_value(value)[-_LOOKED_AT:]):
+            stated = spot.amount
+            if stated is not None and (not own or not stated.unit or own == stated.unit or _same_unit(amount, spot)):
+                yield spot
 
 
 def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
@@ -223,15 +234,20 @@ def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
 
 def _number_in_code(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     """14 for OUTSIDE_14_DAY_WINDOW."""
-    for value in amount.values:
+    newest = list(filter(evidence.with_underscore.__contains__, evidence.newest_results()))
+    for value in amount.values if newest else ():
         if value == int(value) and value >= _SMALLEST_IN_CODE:
             digits = str(int(value))
-            for passage in evidence.newest_results():
+            for passage in newest:
                 if digits not in evidence.passages[passage].text:
                     continue
                 for index, leaf in enumerate(evidence.passages[passage].leaves):
                     if "_" in leaf.value and digits in leaf.text and (match := _in_code(digits).search(leaf.text)):
                         yield Spot(passage, index, *match.span(), None)
+
+
+_LOOKS_WITH_UNIT: Final = (_exact, _less_precise, _share, _converted, _hedged, _as_other_kind, _number_in_code)
+_LOOKS_AT_NUMBERS: Final = (_exact, _less_precise, _hedged, _as_other_kind, _number_in_code)
 
 
 @lru_cache(maxsize=64)

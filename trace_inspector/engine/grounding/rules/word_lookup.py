@@ -31,7 +31,9 @@ def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing
     """Look up a name: all its words in one passage, or in neighbouring ones of one source; else as a code."""
     shown = f"name {short(name.text)}"
     together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
-    together.sort(key=lambda candidate: -len(claim.keys & evidence.keys[candidate]))
+    if len(together) > 1:
+        keys, keys_of_passage = claim.keys, evidence.keys
+        together.sort(key=lambda candidate: -len(keys & keys_of_passage[candidate]))
     passage = next(
         (candidate for candidate in together if _in_full(name, range(candidate, candidate + 1), evidence)), None
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -174,32 +175,38 @@ class _Reader:
         """The scalars of an object and of the objects in it, and the lists of objects in it."""
         fields: dict[str, Field] = {}
         inner: list[tuple[str, list[Json]]] = []
-        for key, prefix, item in _leaves(value, "", depth):
+        leaves: list[tuple[str, str, Scalar | list[Json]]] = []
+        _add_leaves(value, "", depth, leaves)
+        for key, prefix, item in leaves:
             if isinstance(item, list):
                 inner.append((key, item))
             elif len(fields) < MAX_FIELDS:
                 whole = f"{prefix} {key}" if prefix and (key in fields or not _is_wrapper(prefix)) else key
-                fields.setdefault(whole, _field(whole, item))
+                if whole not in fields:
+                    fields[whole] = _field(whole, item)
         self._room -= len(fields)
         return tuple(fields.values()), inner
 
 
-def _leaves(value: dict[str, Json], prefix: str, depth: int) -> Iterator[tuple[str, str, Scalar | list[Json]]]:
-    """The scalars and the lists of objects in an object, with their keys and the key of the object around them."""
+def _add_leaves(
+    value: dict[str, Json], prefix: str, depth: int, leaves: list[tuple[str, str, Scalar | list[Json]]]
+) -> None:
+    """Add the scalars and the lists of objects of an object, with their keys and the key of the object around."""
     for key, item in value.items():
         if isinstance(item, dict):
             if _is_by_id(item):
-                yield key, prefix, [{_id_key(inner): name, **inner} for name, inner in _objects(item)]
+                leaves.append((key, prefix, [{_id_key(inner): name, **inner} for name, inner in _objects(item)]))
             elif depth < _MAX_DEPTH:
                 around = prefix if _is_wrapper(key) else f"{prefix} {key}".strip()
-                yield from _leaves(item, around[-80:], depth + 1)
+                _add_leaves(item, around[-80:], depth + 1, leaves)
         elif isinstance(item, list):
             if item and all(map(_is_scalar, item)) and len(item) <= _LIST_ITEMS:
-                yield key, prefix, ", ".join(_shown(part) for part in item if not isinstance(part, dict | list))
+                shown = ", ".join(_shown(part) for part in item if not isinstance(part, dict | list))
+                leaves.append((key, prefix, shown))
             elif item:
-                yield key, prefix, item
+                leaves.append((key, prefix, item))
         else:
-            yield key, prefix, item
+            leaves.append((key, prefix, item))
 
 
 def _objects(value: dict[str, Json]) -> Iterator[tuple[str, dict[str, Json]]]:
@@ -207,10 +214,11 @@ def _objects(value: dict[str, Json]) -> Iterator[tuple[str, dict[str, Json]]]:
 
 
 def _field(key: str, value: Json) -> Field:
+    key = key[-80:]
+    if isinstance(value, str):
+        return Field(key, value[:_MAX_CHARS], f"{key}: {value[:240]}")
     scalar: Scalar = None if isinstance(value, dict | list) else value
-    if isinstance(scalar, str):
-        scalar = scalar[:_MAX_CHARS]
-    return Field(key[-80:], scalar, f"{key[-80:]}: {_shown(scalar)[:240]}")
+    return Field(key, scalar, f"{key}: {_shown(scalar)[:240]}")
 
 
 def _shown(value: Scalar) -> str:
@@ -228,6 +236,7 @@ def _is_scalar(value: Json) -> bool:
     return not isinstance(value, dict | list)
 
 
+@lru_cache(maxsize=1 << 10)
 def _is_wrapper(key: str) -> bool:
     return fold(key) in _WRAPPERS
 
@@ -249,8 +258,10 @@ def _id_key(item: dict[str, Json]) -> str:
 
 def _is_by_id(value: dict[str, Json]) -> bool:
     """Whether an object is a list of objects by their ids: alike inside, and its keys no names of attributes."""
+    if not isinstance(next(iter(value.values()), None), dict):  # as in most objects
+        return False
     items = list(value.values())[:MAX_RECORDS]
-    if not items or not all(isinstance(item, dict) and item for item in items):
+    if not all(isinstance(item, dict) and item for item in items):
         return False
     keys = [set(item) for item in items if isinstance(item, dict)]
     if len(keys) > 1 and 2 * len(set.intersection(*keys)) < max(map(len, keys)):
@@ -263,11 +274,13 @@ def _is_by_id(value: dict[str, Json]) -> bool:
 
 def _rows(value: dict[str, Json]) -> list[Json]:
     """The rows of an object that has columns: as heads with rows, or as lists of equal length by name."""
+    lists = {key: item for key, item in value.items() if isinstance(item, list)}
+    if not lists:
+        return []
     head = next((value[key] for key in _HEADS if isinstance(value.get(key), list)), None)
     rows = next((value[key] for key in _ROWS if isinstance(value.get(key), list)), None)
     if isinstance(head, list) and isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows):
         return _headed([[_head(name) for name in head], *rows[:MAX_RECORDS]])
-    lists = {key: item for key, item in value.items() if isinstance(item, list)}
     lengths = {len(item) for item in lists.values()}
     if len(lists) < 2 or len(lists) < len(value) or len(lengths) != 1 or min(lengths) < 2:
         return []

@@ -24,3 +24,13 @@ def fold_text(text: str) -> str:
 def folded_words(text: str) -> frozenset[str]:
     """The words of a list written with spaces between them."""
     return frozenset(fold(word) for word in text.split())
+
+
+def may_have(text: str, marks: tuple[str, ...]) -> bool:
+    """Whether a text may have one of some marks in small letters; of texts beyond ASCII that is not asked.
+
+    A search for each of them takes a fraction of that of a pattern with all of them, which few sentences match.
+    """
+    if not text.isascii():
+        return True
+    return any(map(text.lower().__contains__, marks))

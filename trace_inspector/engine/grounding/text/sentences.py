@@ -69,7 +69,8 @@ _STOP: Final = re.compile(r"(?:[.!?…]+|[。！？．｡।॥؟۔]+)(?P<close>
 _WORDY: Final = re.compile(r"\w")
 _FULL_STOPS: Final = "。！？．｡।॥؟۔"
 _QUOTE_GOES_ON: Final = re.compile(r"[ぁ-ん]")
-_TOKEN_BEFORE: Final = re.compile(r"[^\s(\[{“„«\"'‘]{1,24}$")
+_TOKEN_CHARS: Final = 24
+_TOKEN_BEFORE: Final = re.compile(rf"[^\s(\[{{“„«\"'‘]{{1,{_TOKEN_CHARS}}}$")
 _NEXT: Final = re.compile(r"[\s\"'“”„«‘(\[{*_`¿¡]*")
 _NEXT_WORD: Final = re.compile(r"[^\W\d_]{1,20}")
 _LOOK_BACK_CHARS: Final = 26
@@ -169,8 +170,10 @@ def _ends(text: str, match: re.Match[str], limit: int) -> bool:
         return True
     if not following.isspace():
         return not following.isascii() and not following.islower() and not following.isupper() and following.isalpha()
-    gap = _NEXT.match(text, end, limit)
-    after = text[gap.end() : gap.end() + 1] if gap and gap.end() < limit else ""
+    after = text[end + 1 : end + 2] if end + 1 < limit else ""
+    if not after.isalnum():
+        gap = _NEXT.match(text, end, limit)
+        after = text[gap.end() : gap.end() + 1] if gap and gap.end() < limit else ""
     if after.islower():
         return False
     return mark[0] != "." or mark.startswith("..") or _full_stop(text, match.start(), end, limit, after)
@@ -178,21 +181,35 @@ def _ends(text: str, match: re.Match[str], limit: int) -> bool:
 
 def _full_stop(text: str, stop: int, end: int, limit: int, after: str) -> bool:
     """Whether a single point is a full stop, and no part of an abbreviation, an initial or an ordinal."""
-    before = _TOKEN_BEFORE.search(text, max(0, stop - _LOOK_BACK_CHARS), stop)
-    token = before[0] if before else ""
+    token = _token_before(text, stop)
+    lowered = token.lower()
+    is_known = lowered in ABBREVIATIONS
+    is_dotted = "." in token and all(len(piece) <= 1 for piece in token.split("."))
+    if len(token) > 2 and not is_known and not is_dotted:  # as most words
+        return True
     gap = _NEXT.match(text, end, limit)
     word = _NEXT_WORD.match(text, gap.end() if gap else end, limit)
     following = fold(word[0]) if word and text[word.end() : word.end() + 1] != "." else ""
-    lowered = token.lower()
-    if lowered in ABBREVIATIONS:
+    if is_known:
         return following in STARTERS or (ABBREVIATIONS[lowered] and not after.isdigit())
     if len(token) == 1 and word and len(word[0]) == 1 and not following:
         return False  # "z. B."
     if len(token) == 1 and token.isupper() and token != "I":
         return following in STARTERS
-    if "." in token and all(len(piece) <= 1 for piece in token.split(".")) and not token[0].isdigit():
+    if is_dotted and not token[0].isdigit():
         return following in STARTERS or not following
     if token.isdigit() and len(token) <= 2:
         earlier = text[max(0, stop - len(token) - 8) : stop - len(token)].split()
         return following not in MONTHS and not (earlier and earlier[-1].lower() in ORDINAL_BEFORE and bool(following))
     return True
+
+
+def _token_before(text: str, stop: int) -> str:
+    """What stands before a full stop, up to a space or an opening bracket or quotation mark."""
+    window = text[max(0, stop - _LOOK_BACK_CHARS) : stop]
+    if window[-1:].isalnum():
+        word = window.rsplit(None, 1)[-1]
+        if word.isalnum():
+            return word[-_TOKEN_CHARS:]
+    before = _TOKEN_BEFORE.search(window)
+    return before[0] if before else ""

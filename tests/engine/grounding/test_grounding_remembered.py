@@ -1,0 +1,87 @@
+"""What is remembered between sentences, turns and cases never changes a label, a reason or an excerpt."""
+
+from __future__ import annotations
+
+from trace_inspector.core.trace.parts import Text, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
+from trace_inspector.engine.grounding.decision.judge import judge_spans
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.text.sentences import split
+
+_SENTENCES = (
+    "The search returned 3 garages.",
+    "Two of them are covered.",
+    "Together they cost $60.",
+    "The cheapest is Harbour Garage.",
+    "Pier Garage costs $10 more than Harbour Garage.",
+    "Hill Garage has 120 spots and is not covered.",
+    "That makes 330 spots in all.",
+    "A stay of four hours at Pier Garage comes to $80.",
+    "Garden Garage opens at 7:30.",
+    "Harbour and Pier have 280 spots between them.",
+)
+
+_YES, _NO = SentenceSupport.SUPPORTED, SentenceSupport.CONTRADICTORY
+
+
+def _garages(prices: tuple[int, int, int], spots: tuple[int, int, int], covered: tuple[bool, bool, bool]) -> Json:
+    names = ("Harbour Garage", "Pier Garage", "Hill Garage")
+    rows = zip(names, prices, spots, covered, strict=True)
+    return {"garages": [{"name": n, "price_usd": p, "spots": s, "covered": c} for n, p, s, c in rows]}
+
+
+_SITUATIONS = (
+    _garages((10, 20, 30), (120, 90, 120), (True, False, True)),
+    _garages((30, 20, 40), (80, 200, 60), (False, False, True)),  # tables of the same shape
+    _garages((15, 25, 20), (100, 110, 120), (True, True, False)),
+    "Harbour Garage costs $10 an hour. Pier Garage costs $20. Both open at 7:30.",
+)
+
+
+def _turn(index: int, result: Json) -> Turn:
+    part = ToolResult("search", result, place=f"/{index}")
+    return Turn(index, user=(Text("Find parking"),), events=(Event("agent", (part,)),))
+
+
+def _evidence(*results: Json) -> Evidence:
+    evidence = Evidence()
+    for index, result in enumerate(results):
+        evidence.add_turn(_turn(index, result))
+    return evidence
+
+
+def _judged(sentence: str, evidence: Evidence) -> Sentence:
+    (judged,) = judge_spans(sentence, split(sentence), evidence)
+    return judged
+
+
+def test_the_order_of_sentences_and_situations_changes_nothing() -> None:
+    alone = [[_judged(sentence, _evidence(result)) for sentence in _SENTENCES] for result in _SITUATIONS]
+    # What a table of the same shape would answer otherwise: the number covered, the sum, the extreme.
+    for number in (1, 2, 3):
+        assert [labels[number].support for labels in alone[:3]] == [_YES, _NO, _YES]
+    seen = [_evidence(result) for result in _SITUATIONS]
+    for order in (_SENTENCES, _SENTENCES[::-1]):
+        in_turn = {sentence: [_judged(sentence, evidence) for evidence in seen] for sentence in order}
+        for number, sentence in enumerate(_SENTENCES):
+            assert in_turn[sentence] == [labels[number] for labels in alone], sentence
+
+
+def test_what_was_judged_in_earlier_turns_changes_nothing() -> None:
+    growing = Evidence()
+    for index, result in enumerate(_SITUATIONS):
+        growing.add_turn(_turn(index, result))
+        at_once = _evidence(*_SITUATIONS[: index + 1])
+        for sentence in _SENTENCES:
+            assert _judged(sentence, growing) == _judged(sentence, at_once), (index, sentence)
+
+
+def test_a_sentence_that_comes_again_is_judged_alike_in_its_own_place() -> None:
+    answer = " ".join((*_SENTENCES, *_SENTENCES))
+    whole = judge_spans(answer, split(answer), _evidence(*_SITUATIONS))
+    for sentence, judged in zip((*_SENTENCES, *_SENTENCES), whole, strict=True):
+        single = _judged(sentence, _evidence(*_SITUATIONS))
+        assert answer[judged.start : judged.end] == sentence
+        assert (judged.support, judged.reason, judged.excerpt) == (single.support, single.reason, single.excerpt)

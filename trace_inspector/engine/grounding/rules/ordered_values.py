@@ -1,0 +1,70 @@
+"""Calculations in the order of their values: of most only the value is worked out, until one is asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate, chain
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+
+class Calculation(NamedTuple):
+    """A figure that follows: its words with its operands, and the words that name these."""
+
+    value: float
+    words: str
+    figures: tuple[float, ...]
+    keys: frozenset[str]
+    beside: frozenset[str] = frozenset()
+    is_exact: bool = False  # a sum of what is stated needs no rounding; a share, a mean or a conversion does
+
+
+Maker: TypeAlias = Callable[[int, float], Calculation]
+
+
+class Block(NamedTuple):
+    """Values of one kind with how often each is met; what they come from is worked out when one is asked for."""
+
+    values: Sequence[float]
+    times: Sequence[int]
+    make: Maker  # from the number of a value in the block, and the value
+
+
+def made(calculations: Sequence[Calculation]) -> Block:
+    """Calculations that are worked out."""
+    return Block([one.value for one in calculations], [1] * len(calculations), lambda index, _: calculations[index])
+
+
+class Calculations:
+    """Calculations in the order of their values."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        values = list(chain.from_iterable(block.values for block in blocks))
+        times = list(chain.from_iterable(block.times for block in blocks))
+        self._order = sorted(range(len(values)), key=values.__getitem__)
+        self._values = [values[index] for index in self._order]
+        self._before = list(accumulate([times[index] for index in self._order], initial=0))
+        self._blocks = blocks
+        self._starts = list(accumulate([len(block.values) for block in blocks], initial=0))
+
+    def between(self, low: float, high: float) -> list[Calculation]:
+        """Those whose value is in a range, equal ones once."""
+        first, last = bisect_left(self._values, low), bisect_right(self._values, high)
+        if first == last:
+            return []
+        near = [self._calculation(place) for place in range(first, last)]
+        return sorted(near, key=itemgetter(0, 1, 2))
+
+    def _calculation(self, place: int) -> Calculation:
+        index = self._order[place]
+        number = bisect_right(self._starts, index) - 1
+        return self._blocks[number].make(index - self._starts[number], self._values[place])
+
+    def count(self, low: float, high: float) -> int:
+        """How many values are in a range."""
+        return self._before[bisect_right(self._values, high)] - self._before[bisect_left(self._values, low)]
+
+    def values(self, low: float, high: float) -> list[float]:
+        """The values in a range, those of equal calculations once."""
+        return self._values[bisect_left(self._values, low) : bisect_right(self._values, high)]

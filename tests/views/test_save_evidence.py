@@ -278,7 +278,9 @@ def test_the_kind_of_file_says_that_no_text_is_to_be_in_it(
     trigger(window, "evidence-run")
     assert wait_for(lambda: not window.desk.jobs.busy)
     assert kinds[0].startswith("HTML page (")
-    assert "Every text and value was left out" in window.findChild(StatusBar).message()
+    bar = window.findChild(StatusBar)
+    assert isinstance(bar, StatusBar)
+    assert "Every text and value was left out" in bar.message()
     before, after = open_file(path).contents, open_file(target).contents
     assert [trace.case_id for trace in after.traces] == [trace.case_id for trace in before.traces]
     words = [user_text(turn) for trace in before.traces for turn in trace.turns]

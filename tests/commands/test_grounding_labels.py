@@ -85,14 +85,14 @@ def test_every_report_says_what_cannot_be_told_and_by_which_version(
     assert '<bdi class="cannot_tell"' in page
     assert "[cannot tell – " in page
     assert "Why 3." in page
-    assert "local_grounding (version 4)" in page
+    assert "local_grounding (version 5)" in page
     for kind in ("html", "markdown", "csv", "junit"):
         assert REASON in paths[kind].read_text(), kind
-    assert "`local_grounding` is of version 4." in paths["markdown"].read_text()
+    assert "`local_grounding` is of version 5." in paths["markdown"].read_text()
     rows = list(csv.DictReader(io.StringIO(paths["csv"].read_text())))
     assert {row["metric_version"] for row in rows if row["metric"] == "local_grounding"} == {"4"}
     assert {row["metric_version"] for row in rows if row["metric"] != "local_grounding"} <= {"1", ""}
-    assert "local_grounding (version 4) 0.75" in paths["junit"].read_text()
+    assert "local_grounding (version 5) 0.75" in paths["junit"].read_text()
     contents = open_file(paths["adk"]).contents
     assert [finding.message for finding in contents.findings] == []
     assert [labels_of(one) for one in contents.reported] == [(LABELS, 4)]
@@ -132,7 +132,7 @@ def test_the_sensitivity_and_the_version_are_listed(capsys: pytest.CaptureFixtur
     assert listed["local_grounding"]["defaults"] == {"sensitivity": "careful"}
     assert {name for name, one in listed.items() if one["version"] != 1} == {"local_grounding"}
     assert main(["metrics"]) == 0
-    assert "; version 4\n  options: sensitivity\n" in capsys.readouterr().out
+    assert "; version 5\n  options: sensitivity\n" in capsys.readouterr().out
 
 
 def older(path: Path, report: Path) -> Path:

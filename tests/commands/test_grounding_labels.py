@@ -90,7 +90,7 @@ def test_every_report_says_what_cannot_be_told_and_by_which_version(
         assert REASON in paths[kind].read_text(), kind
     assert "`local_grounding` is of version 5." in paths["markdown"].read_text()
     rows = list(csv.DictReader(io.StringIO(paths["csv"].read_text())))
-    assert {row["metric_version"] for row in rows if row["metric"] == "local_grounding"} == {"4"}
+    assert {row["metric_version"] for row in rows if row["metric"] == "local_grounding"} == {"5"}
     assert {row["metric_version"] for row in rows if row["metric"] != "local_grounding"} <= {"1", ""}
     assert "local_grounding (version 5) 0.75" in paths["junit"].read_text()
     contents = open_file(paths["adk"]).contents
@@ -166,7 +166,7 @@ def test_runs_of_two_versions_are_not_held_against_each_other(
     written = json.loads(page.read_text())
     assert "local_grounding" not in [one["metric"] for one in written["criteria"]]
     if threshold is not None:
-        assert f"not comparable: a (another version of local_grounding: 1 and 4; {APART})" in told
+        assert f"not comparable: a (another version of local_grounding: 1 and 5; {APART})" in told
     assert main(["compare-runs", str(new), str(list_runs().lines[0].id)]) == 0
     assert "local_grounding: 0.75 → 0.75 (+0" in capsys.readouterr().out
 

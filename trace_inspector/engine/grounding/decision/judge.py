@@ -152,7 +152,9 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     checked, overlapping = examined.checked, examined.words
     model = fitted_model()
     probability = model.probability(examined.features)
-    if probability < threshold:
+    # What a user said is no record of anything, but who repeats the names and figures of it invents nothing.
+    repeats = not evidence.has_results and bool(checked.located) and not (checked.missing or checked.misattributed)
+    if probability < threshold or repeats:
         if not checked.located and (why := _other_language(claim, overlapping, evidence)):
             return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
         has_little = not checked.located and overlapping.together < _LITTLE

@@ -219,7 +219,7 @@ def test_our_own_part_for_tuning_is_told_apart() -> None:
     assert balanced_accuracy(flags(units), [one.is_bad for one in units]) > 0.75
 
 
-def test_most_flags_on_what_strangers_wrote_are_right_and_find_half_of_what_is_wrong() -> None:
+def test_most_flags_on_what_strangers_wrote_are_right() -> None:
     units = authored("tune")
     flagged = [one.is_bad for one, is_flagged in zip(units, flags(units), strict=True) if is_flagged]
     assert sum(flagged) > 0.5 * sum(one.is_bad for one in units)

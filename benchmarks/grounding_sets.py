@@ -26,7 +26,7 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 _DATA = Path(__file__).parents[1] / "tests" / "data"
 _OWN = _DATA / "grounding"
 FIRST_SET = _DATA / "grounding-set.json"
-_STRANGERS = ("first-", "second-")  # how the ids of their sentences begin
+_STRANGERS = ("first-", "second-", "third-")  # how the ids of their sentences begin
 _WRONG_LABELS = frozenset({"unsupported", "contradictory"})
 
 

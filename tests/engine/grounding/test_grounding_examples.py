@@ -75,7 +75,7 @@ def test_support_always_comes_with_an_excerpt_and_its_place() -> None:
         ("Center Garage has 40 spots.", "The record of Center Garage says spots: 40.", "spots: 40"),
         (
             "Guards walk past every hour.",
-            "Too little to decide: Only 1 of 5 content words stand together in the evidence; “Guards”, “walk”",
+            "Only 1 of 5 content words stand together in the evidence; “Guards”, “walk”",
             "",
         ),
     ],

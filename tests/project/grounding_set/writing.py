@@ -31,15 +31,19 @@ def by_hand() -> dict[str, list[Line]]:
 
 
 def by_strangers() -> dict[str, list[Line]]:
-    """Sentences by two authors who know neither the program nor the other sets: the first one's to fit to.
+    """Sentences by three authors who know neither the program nor the other sets.
 
-    Of the second one's situations a third is drawn for the part `stranger`, and the others are to tune with.
+    Those of the first and the third are to fit to. Of the second one's situations a third is drawn for the part
+    `stranger`, and the others are to tune with.
     """
-    first, second = (_scenarios(SOURCE / "strangers" / f"{name}-author.yaml") for name in ("first", "second"))
+    first, second, third = (
+        _scenarios(SOURCE / "strangers" / f"{name}-author.yaml") for name in ("first", "second", "third")
+    )
     kept_back = set(Random(1).sample(range(len(second)), len(second) // 3))
     parts: dict[str, list[Line]] = {part: [] for part in ALL_PARTS}
-    for number, scenario in enumerate(first):
-        parts["fit"] += lines_of(scenario, f"first-{number:02}")
+    for author, scenarios in (("first", first), ("third", third)):
+        for number, scenario in enumerate(scenarios):
+            parts["fit"] += lines_of(scenario, f"{author}-{number:02}")
     for number, scenario in enumerate(second):
         parts[STRANGER if number in kept_back else "tune"] += lines_of(scenario, f"second-{number:02}")
     return parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -76,7 +77,18 @@ def count_states(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     if not states:  # as for most sentences
         return None
     lines = _lines_of_services(statement, grid)
-    return agreed(_counted(grid, state, counted, lines) for state in states)
+    outcome = agreed(_counted(grid, state, counted, lines) for state in states)
+    return outcome if outcome is None or outcome.holds or not _says_more(statement, grid, states) else None
+
+
+def _says_more(statement: Statement, grid: Grid, states: Sequence[State]) -> bool:
+    """Whether a sentence may count something else: those in two states, or a date that is called as a state is."""
+    known = statement.concepts() & CONCEPTS
+    named = frozenset[str]().union(*(state.concepts | state.column.concepts for state in states))
+    own = {state.column.key for state in states}
+    dates = [column for column in grid.columns if column.is_moment and column.key not in own]
+    is_of_key = any(known & state.concepts <= column.concepts for column in dates for state in states)
+    return is_of_key or bool(known - named - grid.nouns - {"quantity"})
 
 
 def count_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:

@@ -33,6 +33,7 @@ _DAY_MINUTES: Final = 1440.0
 _WEEK_SECONDS: Final = 604_800.0
 _MINUTES: Final[Unit] = (("time", 60.0),)
 _SECONDS: Final[Unit] = (("time", 1.0),)
+_OFFSET: Final = re.compile(r"\d:\d\d(?::[\d.]+)?([+-]\d\d:?\d\d)$")
 _PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?")
 _BARE_MINUTES: Final = re.compile(r"[0-5]?\d(?!\d|[.,:]\d|[ \u00a0]?[^\W\d_])")
 _MAX_OTHERS: Final = 3
@@ -123,7 +124,9 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     columns = likely_columns(grid, statement.concepts(mentions), lambda column: column.kind is ValueKind.DAY)
     if not columns:
         columns = [column for column in grid.columns if column.kind is ValueKind.DAY]
-    return agreed(_weekday(grid, column, record, days[0].keys[0]) for column in columns)
+    outcome = agreed(_weekday(grid, column, record, days[0].keys[0]) for column in columns)
+    # The one date of an envelope, when something was issued, is not what a sentence without its name is about.
+    return outcome if outcome is None or outcome.holds or mentions else None
 
 
 @lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
@@ -262,6 +265,8 @@ def _between(grid: Grid, first: Column, last: Column, record: int, figure: State
     begin, end = first.numbers[record], last.numbers[record]
     if begin is None or end is None:
         return None
+    if _offset(first.texts[record]) != _offset(last.texts[record]):
+        return None  # a flight over zones of time
     minutes = end - begin
     if minutes < 0 and first.kind is ValueKind.CLOCK:
         minutes += _DAY_MINUTES
@@ -273,6 +278,12 @@ def _between(grid: Grid, first: Column, last: Column, record: int, figure: State
         f" {grid.written(record, last)} are {shown(minutes)} minutes"
     )
     return Outcome(holds, "time between", reason, (record,))
+
+
+def _offset(text: str) -> str:
+    """How far from UTC a moment is written, "" where it does not say."""
+    match = _OFFSET.search(text)
+    return match[1] if match else ""
 
 
 def _weekday(grid: Grid, column: Column, record: int, key: str) -> Outcome | None:

@@ -41,6 +41,10 @@ _DAY_SECONDS: Final = 86_400.0
 # Degrees that say nothing of the attribute they are about; only "the largest" needs no other word.
 _BY_OTHER_WORDS: Final = frozenset({"any", "some", "good"})
 _HALF_OF: Final = re.compile(r"\b(?:half (?:the|as|of)|halb so|la moitie|la mitad|a metade)\b")
+_OF_ALL: Final = re.compile(
+    r"(?:\b(?:the|most|least|your|my|our|its|their|der|die|das|den|dem|am|zum|le|la|les|plus|el|los|las|mas|il|lo|gli|piu|o|a|os|as|mais)|'s)"
+    r"(?: \w+)?\W+$"
+)
 _MORE_TIMES: Final = re.compile(r"\b(?:more than|over|mehr als|plus de|plus du|mas de|mas del|mais de|mais do)\b")
 _LESS_TIMES: Final = re.compile(r"\b(?:less than|almost|nearly|not quite|fast|knapp|presque|casi|quase)\b")
 _NEARLY: Final = 0.05
@@ -74,10 +78,20 @@ def extreme_record(statement: Statement, grid: Grid, mentions: tuple[Mention, ..
             )
         )
     if len(outcomes) == 1:
-        return outcomes[0]
+        outcome = outcomes[0]
+        return outcome if outcome is None or outcome.holds or _is_superlative(statement) else None
     # Of several degrees each may be of another attribute: only together can they be right.
     outcome = agreed(outcomes)
     return outcome if outcome is not None and outcome.holds else None
+
+
+def _is_superlative(statement: Statement) -> bool:
+    """Whether a degree surely is the highest of all: "the last one", but not "it was last seen", "you save"."""
+    grade = statement.grades[0]
+    word = statement.plain[grade.start : grade.end]
+    if statement.claim.unspaced or not word.isascii() or len(statement.plain) != len(statement.text):
+        return True
+    return _OF_ALL.search(statement.plain[: grade.start]) is not None
 
 
 def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -88,7 +102,9 @@ def compared_records(statement: Statement, grid: Grid, mentions: tuple[Mention, 
     if _factor(statement, mentions) is not None:
         return None
     signed = _signed_columns(statement, grid, mentions)
-    return agreed(_compared(grid, column, sign, pair) for sign, column in signed)
+    outcome = agreed(_compared(grid, column, sign, pair) for sign, column in signed)
+    # "A and B are level, and A has more of something else": who is named again has a clause of its own.
+    return outcome if outcome is None or outcome.holds or len(mentions) == len(pair) else None
 
 
 def difference_of_records(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -26,6 +28,10 @@ _KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by st
 _LITTLE: Final = 0.2  # of the words of a sentence, by weight
 _LINES: Final = 12  # of which the language is told together
 _CALCULATIONS: Final = 2  # that a reason shows
+_LOOKED_AT: Final = 4_000  # characters of a result
+_IN_COLUMNS: Final = re.compile(r"\S(?: {2,}|\t)\S.*\S(?: {2,}|\t)\S")
+_SIGNS: Final = frozenset("=(){}[]<>|/_\\;:#@$*+0123456789")
+_SHARE_OF_SIGNS: Final = 0.1
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
 
@@ -78,7 +84,11 @@ def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
         return judged
     if checked.derived and not checked.missing and not checked.doubtful:
         return _derived(claim, checked, words, evidence)
-    return Examined(checked, words, features(claim, checked, words, evidence, has_records=has_records(evidence)))
+    among = has_records(evidence)
+    values = features(claim, checked, words, evidence, has_records=among)
+    values["other_language"] = float(among and bool(_other_language(claim, words, evidence)))
+    values["all_there"] = float(among and _all_is_there(checked, words))
+    return Examined(checked, words, values)
 
 
 def _derived(claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence) -> Decision:
@@ -103,12 +113,26 @@ def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
 
 
 def has_records(evidence: Evidence) -> bool:
-    """Whether any result has records, other than sentences that are alike."""
+    """Whether any result has records, other than sentences that are alike, or lines of a program and no prose."""
     if not evidence.results:
         return False
+    if any(isinstance(value, str) and _is_of_program(value[:_LOOKED_AT]) for _source, value in evidence.results):
+        return True
     from trace_inspector.engine.grounding.tables.tables import SENTENCES, tables_of
 
     return any(table.name != SENTENCES for table in tables_of(evidence))
+
+
+@lru_cache(maxsize=1 << 6)
+def _is_of_program(text: str) -> bool:
+    """Whether most lines of a text are those of a listing, a log or code: columns, or many signs and figures."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return 2 * sum(_IN_COLUMNS.search(line) is not None or _is_code(line) for line in lines) > len(lines) > 2
+
+
+def _is_code(line: str) -> bool:
+    signs = sum(char in _SIGNS for char in line)
+    return signs > _SHARE_OF_SIGNS * len(line)
 
 
 def _judge(text: str, form: Form, evidence: Evidence, threshold: float) -> Sentence:
@@ -128,7 +152,9 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     checked, overlapping = examined.checked, examined.words
     model = fitted_model()
     probability = model.probability(examined.features)
-    if probability < threshold:
+    # What a user said is no record of anything, but who repeats the names and figures of it invents nothing.
+    repeats = not evidence.has_results and bool(checked.located) and not (checked.missing or checked.misattributed)
+    if probability < threshold or repeats:
         if not checked.located and (why := _other_language(claim, overlapping, evidence)):
             return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
         has_little = not checked.located and overlapping.together < _LITTLE
@@ -167,11 +193,10 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
         return "It has too few words to compare."
     if cut := _cut(evidence):
         return cut
-    if _all_is_there(examined) and has_records(evidence):
-        return "All its words stand together in the evidence; whether they say this there, words alone do not tell."
-    if claim.judges and has_records(evidence):
-        return "It is a judgement or a guess, and the evidence has figures and states only."
-    return _other_language(claim, examined.words, evidence)
+    if not has_records(evidence):
+        return _other_language(claim, examined.words, evidence)
+    # The keys of records are English in any language: there the model weighs that a sentence is in another one.
+    return "It is a judgement or a guess, and the evidence has figures and states only." if claim.judges else ""
 
 
 def _says_enough_of_prose(claim: Claim, evidence: Evidence) -> bool:
@@ -183,11 +208,10 @@ def _says_enough_of_prose(claim: Claim, evidence: Evidence) -> bool:
     return has_sentence and bool(evidence.results) and not has_records(evidence)
 
 
-def _all_is_there(examined: Examined) -> bool:
+def _all_is_there(checked: RuleFindings, words: Overlap) -> bool:
     """Whether nothing speaks against a sentence but the order of its words."""
-    checked = examined.checked
     against = checked.missing or checked.misattributed or checked.opposite[1] or checked.not_in_each[1]
-    return not against and examined.words.together >= 1.0
+    return not against and words.together >= 1.0
 
 
 def _cut(evidence: Evidence) -> str:

@@ -120,6 +120,10 @@ def _apart(_claim: Claim, _checked: RuleFindings, words: Overlap, evidence: Evid
     )
 
 
+def _foreign(_claim: Claim, _checked: RuleFindings, _words: Overlap, _evidence: Evidence) -> Reason:
+    return Reason("It is in another language than the evidence, which has little that it could rest on.")
+
+
 _Explain = Callable[[Claim, RuleFindings, Overlap, Evidence], Reason | None]
 _REASONS: Final[dict[str, _Explain]] = {
     **dict.fromkeys(
@@ -130,7 +134,8 @@ _REASONS: Final[dict[str, _Explain]] = {
     "opposite": _opposite,
     "not_in_each": _not_in_each,
     **dict.fromkeys(("best", "together", "anywhere", "clause", "coverage", "absent", "absent_cause"), _absent_words),
-    "pairs": _apart,
+    **dict.fromkeys(("pairs", "all_there"), _apart),
+    "other_language": _foreign,
 }  # fmt: skip
 
 

@@ -55,6 +55,7 @@ _NOON: Final = re.compile(
     r"\b(?:(noon|midday|mittags|mediodía)|(midnight|mitternacht|minuit|medianoche))\b", re.IGNORECASE
 )
 _CJK_WEEKDAY: Final = re.compile("([月火水木金土日])曜|(?:星期|周|週|礼拜)([一二三四五六天日])")
+_IN_NAME: Final = re.compile(r"-[a-z]{2}")  # Sun-hee is no Sunday
 _DAY_WORDS: Final = frozenset({*WEEKDAYS, *DAY_GROUPS, *map(str.lower, SHORT_WEEKDAYS)})
 _SPAN: Final = re.compile(r"\s{0,2}(?:-|–|—|to|through|thru|bis|à|a|al)\s{0,2}", re.IGNORECASE)
 
@@ -109,7 +110,7 @@ def _named_weekdays(text: str) -> Iterator[Fact]:
         if len(word) > 12:
             continue
         days = (SHORT_WEEKDAYS[word],) if word in SHORT_WEEKDAYS else _days(word)
-        if not days:
+        if not days or _IN_NAME.match(text, match.end()):
             continue
         if len(days) > 1:
             yield Fact(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
-from trace_inspector.engine.grounding.text.negation import is_negated
+from trace_inspector.engine.grounding.text.negation import is_negated, without_ease
 from trace_inspector.engine.grounding.text.words import split_words
 
 _CJK: Final = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -257,4 +257,6 @@ def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> b
         own -= _CONTRACTED  # "won" is a negation in "won't" only
     if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
         own.discard("no")
+    if not own.isdisjoint(_WITHOUT):
+        own &= {token.text for token in tokens_of(without_ease(text))}
     return not own.isdisjoint(_WITHOUT) or is_negated(text, own)

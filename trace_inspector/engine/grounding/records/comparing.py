@@ -62,6 +62,8 @@ def _numbers(fact: Fact, cell: FieldMeaning, bounds: Sequence[tuple[float, float
     if amount is None or stated is None:
         return Match.NEITHER
     unit = fact_unit(fact)
+    if _is_share(unit) and "~price" in cell.key.shared and not _is_share(cell.unit):
+        return Match.NEITHER  # 15 % off
     pairs = list(_scales(unit, cell.unit))
     if not pairs:
         is_same = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.facts.claim import Claim
+from trace_inspector.engine.grounding.facts.claim import Claim, Name
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.rules.polarity import turned_around
@@ -19,13 +19,14 @@ from trace_inspector.engine.grounding.rules.support import (
 )
 from trace_inspector.engine.grounding.rules.word_lookup import WordCoverage, cover, find_name
 from trace_inspector.engine.grounding.text.sentences import Form
-from trace_inspector.engine.grounding.text.vocabulary import ALL_OF_THEM
+from trace_inspector.engine.grounding.text.vocabulary import ALL_OF_THEM, BOTH
 from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
 if TYPE_CHECKING:
     from trace_inspector.engine.grounding.rules.derivation import Derivation
 
 _MAX_RECORDS: Final = 100
+_PAIR: Final = 2
 
 
 def not_in_each(claim: Claim, names: frozenset[str], passages: Iterable[int], evidence: Evidence) -> tuple[int, str]:
@@ -34,16 +35,25 @@ def not_in_each(claim: Claim, names: frozenset[str], passages: Iterable[int], ev
         return 0, ""
     for passage in passages:
         records = _records(passage, evidence)
+        if len(records) > _PAIR and claim.folded & ALL_OF_THEM <= BOTH:
+            continue  # both of those that a sentence tells apart from the others
         labels = {
             key for record, _ in records for leaf in evidence.passages[record].leaves for key in read(leaf.key).keys
         }
         for word in find_words(claim.text):
+            if word[:1].isupper():
+                continue  # whoever did something with all of them
             keys = (keys_of((word,)) & claim.keys) - names - labels
             having = [record for record, there in records if keys and keys <= there]
             if having and len(having) < len(records):
                 lacking = next(record for record, there in records if not keys <= there)
                 return lacking, f"Only {len(having)} of {len(records)} records have “{word[:40]}”."
     return 0, ""
+
+
+def _is_denied(name: Name, claim: Claim) -> bool:
+    """Whether a sentence says that there is no such thing, so that its name need not be anywhere."""
+    return _NO_SUCH.search(claim.text[: max(0, claim.text.find(name.text))]) is not None
 
 
 def _records(passage: int, evidence: Evidence) -> list[tuple[int, set[str]]]:
@@ -68,6 +78,10 @@ def _records(passage: int, evidence: Evidence) -> list[tuple[int, set[str]]]:
     return records if len(records) > 1 else []
 
 
+_NO_SUCH: Final = re.compile(
+    r"\b(?:no|without|nor|kein(?:e[nmrs]?)?|ohne|aucune?|sans|ning[uú]n[ao]?|sin|nenhuma?|sem|nessun[ao]?|senza)\W+$",
+    re.IGNORECASE,
+)
 _TABLE_HEAD: Final = re.compile(r"\|\s*:?-{2,}")
 _PHRASE_WORDS: Final = 3  # content words of a greeting or an offer; what has more of them claims something
 
@@ -94,7 +108,11 @@ def check(claim: Claim, evidence: Evidence) -> RuleFindings:
     looked_up = [
         *(find_quotation(quoted, evidence) for quoted in claim.quotations),
         *(find_fact(fact, claim, evidence) for fact in claim.facts),
-        *(find_name(name, claim, evidence) for name in claim.names),
+        *(
+            result
+            for name in claim.names
+            if isinstance(result := find_name(name, claim, evidence), Located) or not _is_denied(name, claim)
+        ),
     ]
     located = tuple(result for result in looked_up if isinstance(result, Located))
     derivations = _derivations(claim, looked_up[len(claim.quotations) :], evidence)

@@ -41,6 +41,7 @@ _LONGEST: Final = 50 * 365 * DAY  # between two moments
 _MOMENTS_OF_A_SEARCH: Final = 150.0
 _EXACTLY: Final = 1e-9
 _ROUNDED: Final = 0.025  # how far from what it follows from a figure is rounded
+_ABOUT: Final = 0.05
 _CROWDED: Final = 300  # results near a value with which nothing is sure
 _JOINS: Final = re.compile(r"\W{0,3}(?:and|und|et|y|e|és)?\W{0,3}", re.IGNORECASE)
 _SECONDS: Final = (0.001, 1.0, 60.0, 3_600.0, 86_400.0)
@@ -163,7 +164,10 @@ class _Search:
     def __init__(self, value: float, amount: Amount, claim: Claim, pool: _Pool) -> None:
         self._value, self._amount, self._claim, self._pool = value, amount, claim, pool
         self._half = min(amount.step * 0.5000001, value * _ROUNDED)
-        self._ranges = [sorted((value * least, value * most)) for least, most in claim.bounds]
+        # A search has many results: "about" is a narrower word here than beside a figure that stands there.
+        self._ranges = [
+            sorted((value * max(least, 1 - _ABOUT), value * min(most, 1 + _ABOUT))) for least, most in claim.bounds
+        ]
         self._grain = _granularity(value, amount.step)
         self._slots = max(1.0, value * (_RELATED - 1 / _RELATED) / self._grain)
         self._tried: list[tuple[Calculations, float, float]] = []  # what is not yet counted among the hits

@@ -16,6 +16,8 @@ from trace_inspector.engine.grounding.text.vocabulary import CLAUSE_WORDS, UNIVE
 from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
 _CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE)
+_FAILURE: Final = re.compile(r"error|fail|exception|refused|denied|missing|timed? ?out|todo", re.IGNORECASE)
+_WITHOUT: Final = frozenset({"without", "ohne", "sans", "sin", "sem", "senza"})
 _MAX_RECORDS: Final = 30
 _MAX_CLAUSES: Final = 40
 _LEAF_CHARS: Final = 80
@@ -31,6 +33,7 @@ class _Clause(NamedTuple):
     words: frozenset[str]
     is_leaf: bool = False
     is_plain: bool = False  # a leaf whose value is neither yes nor no nor missing
+    is_nought: bool = False  # a leaf that counts none
 
 
 def turned_around(
@@ -74,6 +77,10 @@ def _whole_sources(passages: Iterable[int], evidence: Evidence) -> list[int]:
 def _agrees(clause: _Clause, piece: _Clause) -> bool:
     if piece.is_plain and clause.negated and not piece.negated and not opposed(clause.words, piece.words):
         return True  # "no amount was refunded" says nothing against a record's amount
+    if clause.negated is not piece.negated and _FAILURE.search((piece if clause.negated else clause).text):
+        return True  # what an error is called says in a word that something is not there
+    if piece.is_leaf and piece.negated and not clause.words.isdisjoint(_WITHOUT):
+        return True
     return (clause.negated is piece.negated) is not opposed(clause.words, piece.words)
 
 
@@ -92,7 +99,7 @@ def _matching(
             continue
         own = words if piece.is_leaf else words | (figures & piece.keys)
         shared = len(own & piece.keys)
-        if not _is_close(own, piece, shared) or shared < most:
+        if not _is_close(own, piece, shared) or shared < most or (piece.is_nought and 2 * shared < len(own)):
             continue
         if shared > most:
             most, matching = shared, []
@@ -132,7 +139,8 @@ def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
 @lru_cache(maxsize=1 << 12)
 def _leaf_clause(label: str, value: str) -> _Clause:
     is_plain = fold(value.strip()) not in _YES_OR_NO
-    return _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))._replace(is_plain=is_plain)
+    clause = _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))
+    return clause._replace(is_plain=is_plain, is_nought=value == "0")
 
 
 def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:

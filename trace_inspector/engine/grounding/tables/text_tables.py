@@ -12,7 +12,10 @@ from trace_inspector.engine.grounding.evidence.evidence import Source
 from trace_inspector.engine.grounding.tables.record import Field, Record, Table, field_of, record_of
 from trace_inspector.engine.grounding.tables.sentence_lists import records_of_sentences
 
-_TIME: Final = r"(?:\d{4}-\d{2}-\d{2}[T ])?\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?"
+_TIME: Final = (
+    r"(?:(?:\d{4}-\d{2}-\d{2}[T ])?\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})"
+    r"(?:Z|[+-]\d{2}:?\d{2})?"
+)
 _LEVEL: Final = (
     r"TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|trace|debug|info|warn|warning|error|fatal"
 )
@@ -91,10 +94,12 @@ _KEY_VALUE: Final = re.compile(
 )
 _KEY_ONLY: Final = re.compile(r"[ \t]{0,8}(?:[-*•][ \t])?\**([^\W\d_][\w /().-]{0,39}?)\**:")
 _WIDE_GAP: Final = re.compile(r"[ ]{2,}|\t+")
+_FOOTER: Final = re.compile(r"\(?\d{1,9} (?:rows?|records?|results?|items?|entries|lines)(?: [\w() .]{1,30})?\)?\.?")
 _SENTENCE: Final = re.compile(r"[.!?。]$")
 _MAX_VALUE_WORDS: Final = 8
 _LISTING: Final = re.compile(
-    r"([-dlbcps])([rwxsStT-]{9})[.+@]?[ ]+\d{1,9}[ ]+(\S{1,40})[ ]+(\S{1,40})[ ]+(\d{1,15})[ ]+"
+    r"([-dlbcps])([rwxsStT-]{9})[.+@]?[ ]+\d{1,9}[ ]+(\S{1,40})[ ]+(\S{1,40})[ ]+"
+    r"(\d{1,15}|\d{1,4}(?:[.,]\d)?[KMGTP]i?B?)[ ]+"
     r"(\w{3}[ ]+\d{1,2}[ ]+[\d:]{4,5}|\d{4}-\d{2}-\d{2}[ ]\d{2}:\d{2}(?::\d{2})?)[ ]+(\S.{0,300})"
 )
 _KINDS: Final = {"d": "directory", "l": "link", "-": "file"}
@@ -130,8 +135,12 @@ def tables_in_text(source: Source, text: str) -> list[Table]:
 
 
 def _kind_of_line(line: str) -> tuple[bool, bool]:
-    """Whether it is filled, and whether it is a row between bars: a note below such a table is no part of it."""
-    return bool(line.strip()), line.count("|") > 1
+    """Whether it is filled, and whether it is a row between bars: a note below such a table is no part of it.
+
+    Nor is what another command says below a listing.
+    """
+    is_listed = line[:1] in _KINDS and _LISTING.fullmatch(line.strip()) is not None
+    return bool(line.strip()), line.count("|") > 1 or is_listed
 
 
 def _log_records(lines: Sequence[str]) -> tuple[Record, ...]:
@@ -172,12 +181,25 @@ def _separated(block: Sequence[str]) -> tuple[Record, ...]:
 
 
 def _aligned(block: Sequence[str]) -> tuple[Record, ...]:
-    """Columns with two spaces or more between them, below a heading."""
+    """Columns with two spaces or more between them, below a heading; a line that counts the rows is none of them."""
+    block = block[:-1] if _FOOTER.fullmatch(block[-1].strip()) else block
     rows = [_WIDE_GAP.split(line.strip()) for line in block]
     rows = [row for row in rows if not all(_RULE_CELL.fullmatch(cell) for cell in row)]
     if len(rows) < 3:
         return ()
-    return _rows(rows, least_columns=2)
+    return _rows(rows, least_columns=2) or _rows(_below_headings(block), least_columns=3)
+
+
+def _below_headings(block: Sequence[str]) -> list[list[str]]:
+    """The cells below the places where headings begin: a wide one leaves but one space, and some are empty."""
+    starts = [0, *(match.end() for match in _WIDE_GAP.finditer(block[0].rstrip()))]
+    if block[0][:1].isspace() or any("\t" in line for line in block):
+        return []
+    if any(line[start - 1 : start].strip() for line in block for start in starts[1:]):
+        return []
+    ends = [*starts[1:], None]
+    rows = [[line[start:end].strip() for start, end in zip(starts, ends, strict=True)] for line in block]
+    return [row for row in rows if not all(_RULE_CELL.fullmatch(cell) for cell in row)]
 
 
 def _rows(rows: Sequence[Sequence[str]], least_columns: int) -> tuple[Record, ...]:
@@ -196,14 +218,14 @@ def _rows(rows: Sequence[Sequence[str]], least_columns: int) -> tuple[Record, ..
 
 def _listing(block: Sequence[str]) -> tuple[Record, ...]:
     """What a listing of a directory says of its files."""
-    lines = [line for line in block if not line.startswith("total ")]
+    lines = [line for line in block if not line.startswith("total ") and not line.endswith((" .", " .."))]
     matches = [_LISTING.fullmatch(line.strip()) for line in lines]
     if not lines or any(match is None for match in matches):
         return ()
     return tuple(
         record_of(
             zip(
-                ("name", "size_bytes", "modified", "owner", "kind", "permissions"),
+                ("name", "size_bytes" if match[5].isdigit() else "size", "modified", "owner", "kind", "permissions"),
                 (match[7], match[5], match[6], match[3], _KINDS.get(match[1], "other"), match[2]),
                 strict=True,
             )

@@ -18,6 +18,12 @@ _LIMIT: Final = re.compile(
     r"|pas (?:plus|moins)|no (?:más|menos|solo|sólo))\b",
     re.IGNORECASE,
 )
+# What is done "without a problem" is done.
+_EASILY: Final = re.compile(
+    r"\b(?:without (?:an?y? )?(?:problems?|hitch|trouble|issues?|difficulty|fail)|no problems?|ohne probleme?|"
+    r"(?:kein|sans|sin|sem) probl[eè]mas?|sans (?:problème|difficulté)s?|sin dificultad|senza problemi|no doubt)\b",
+    re.IGNORECASE,
+)
 # A value that says there is none: an empty list, nought, an empty text.
 _NOTHING: Final = frozenset({"(0)", "0", ""})
 _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
@@ -25,6 +31,9 @@ _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
 
 def is_negated(text: str, folded: Set[str]) -> bool:
     """Whether a clause, also given as folded words, is negated."""
+    if _EASILY.search(text):
+        text = _EASILY.sub(" ", text)
+        folded = folded_set(find_words(text))
     lowered = text.lower()  # most texts have nothing that the patterns could match
     if ("no" in lowered or "nicht " in lowered or "pas " in lowered) and _LIMIT.search(text):
         text = _LIMIT.sub(" ", text)
@@ -36,6 +45,11 @@ def is_negated(text: str, folded: Set[str]) -> bool:
     ):
         return True
     return not text.isascii() and any(mark in text for mark in JOINED_NEGATIONS)
+
+
+def without_ease(text: str) -> str:
+    """A text without "without a problem", which denies nothing."""
+    return _EASILY.sub(" ", text)
 
 
 def says_nothing(value: str) -> bool:

@@ -227,6 +227,7 @@ _ALL: Final = """
     все каждый सभी हर كل
 """
 ALL_OF_THEM: Final = folded_words(_ALL)
+BOTH: Final = folded_words("both beide beiden ambos ambas entrambi entrambe")
 UNIVERSAL: Final = ALL_OF_THEM | folded_words("neither none keiner aucun ninguno ninguna")
 
 CLAUSE_WORDS: Final = (

@@ -87,7 +87,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         ),
         reads=_READ_FOR_SUPPORT,
         informational=True,
-        version=4,
+        version=5,
         same_count=False,
         load=_local_grounding,
     ),

@@ -186,6 +186,12 @@ def best_threshold(probabilities: Mapping[str, Sequence[float]], sets: Mapping[s
     return max(zip(_GRID, around, strict=True), key=lambda pair: sum(pair[1]) / len(pair[1]))[0]
 
 
+def careful_threshold(probabilities: Sequence[float], units: Sequence[Unit]) -> float:
+    """The highest threshold that still finds half of what is wrong: flags are to be right first, but not by silence."""
+    wrong = [p for p, unit in zip(probabilities, units, strict=True) if unit.labelled.is_bad]
+    return max(threshold for threshold in _GRID if sum(p >= threshold for p in wrong) * 2 >= len(wrong))
+
+
 def left_out(sets: Mapping[str, Sequence[Unit]], name: str) -> dict[str, Sequence[Unit]]:
     """The sets to fit to when one is measured: neither it nor what is related to it."""
     return {other: units for other, units in sets.items() if other != name and other not in RELATED.get(name, ())}
@@ -275,7 +281,7 @@ def main() -> None:
     slope, shift = calibrate(results.values())
     worth = {name: [calibrated(p, slope, shift) for p in held.probabilities] for name, held in results.items()}
     units = {name: held.units for name, held in results.items()}
-    careful = best_threshold(worth, units)
+    careful = careful_threshold(worth[STRANGERS], units[STRANGERS])
     for name, values in worth.items():
         bad = [unit.labelled.is_bad for unit in units[name]]
         for threshold in sorted({careful, 0.4, 0.5, 0.6, 0.7}):

@@ -1,6 +1,6 @@
 """How often `local_grounding` is right, on sentences that it was not fitted to.
 
-Of our own sets the part `test`, and with --stranger and --apart the parts of these names, which are not to be
+Of our own sets the part `test`, and with --stranger, --apart and --fourth the parts of these names, not to be
 measured often, are measured with the model as it is shipped. Each set of other projects, read where
 TRACE_INSPECTOR_GROUNDING names a folder of them, is measured by a model that never saw it, beside a share of
 words and ROUGE-1 recall with thresholds that were chosen on the other sets.
@@ -89,7 +89,7 @@ def _own_sets() -> Iterator[tuple[str, list[LabelledUnit]]]:
     yield "test", test
     yield "test, by hand", [unit for unit in test if unit.id.startswith("hand-")]
     yield "tune, by strangers", authored("tune")
-    for name in ("stranger", "apart"):
+    for name in ("stranger", "apart", "fourth"):
         if f"--{name}" in sys.argv[1:]:
             yield name, own(name)
 

@@ -61,7 +61,7 @@ def with_evidence(units: Iterable[LabelledUnit]) -> Iterator[tuple[LabelledUnit,
 
 
 def own(name: str) -> list[LabelledUnit]:
-    """A part of our own set on tool results: "fit", "tune", "test", "stranger" or "apart"."""
+    """A part of our own set on tool results: "fit", "tune", "test", "stranger", "apart" or "fourth"."""
     return [
         LabelledUnit(
             row["id"],

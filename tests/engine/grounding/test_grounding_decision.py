@@ -222,8 +222,8 @@ def test_our_own_part_for_tuning_is_told_apart() -> None:
 def test_most_flags_on_what_strangers_wrote_are_right() -> None:
     units = authored("tune")
     flagged = [one.is_bad for one, is_flagged in zip(units, flags(units), strict=True) if is_flagged]
-    assert sum(flagged) > 0.5 * sum(one.is_bad for one in units)
-    assert sum(flagged) > 0.58 * len(flagged)
+    assert sum(flagged) > 0.45 * sum(one.is_bad for one in units)
+    assert sum(flagged) > 0.62 * len(flagged)
 
 
 def flags(units: list[LabelledUnit]) -> list[bool]:

@@ -11,9 +11,10 @@ from tests.project.grounding_set.balance import baselines
 from tests.project.grounding_set.writing import ALL_PARTS, FOLDER, STRANGER, Line, all_parts, part_text
 
 APART = "apart"  # written by somebody who had seen neither the generator nor the code
-SETS = (*ALL_PARTS, APART)
+FOURTH = "fourth"  # by another one, later: measured once for each version of the metric
+SETS = (*ALL_PARTS, APART, FOURTH)
 LABELS = {"supported", "unsupported", "contradictory", "not_applicable", "cannot_tell"}
-LANGUAGES = {"en", "de", "es", "fr", "it", "ja", "pt", "hi", "zh"}
+LANGUAGES = {"en", "de", "es", "fr", "it", "ja", "pt", "hi", "zh", "pl"}
 KEYS = ["id", "domain", "language", "kind", "user", "tools", "text", "label"]
 
 
@@ -52,8 +53,9 @@ def test_no_context_is_in_two_parts(parts: dict[str, list[Line]]) -> None:
     assert [text for text, count in contexts.items() if count > 1] == []
 
 
-def test_300_are_written_apart(parts: dict[str, list[Line]]) -> None:
-    assert len(parts[APART]) == 300
+@pytest.mark.parametrize("name", [APART, FOURTH])
+def test_300_are_written_apart(name: str, parts: dict[str, list[Line]]) -> None:
+    assert len(parts[name]) == 300
 
 
 def test_strangers_wrote_some_for_fitting_some_for_tuning_and_some_that_are_kept_back(

@@ -22,13 +22,12 @@ from trace_inspector.engine.redaction.decoding import (
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span
 from trace_inspector.engine.redaction.options import Keys, Redaction, letters, matched
-from trace_inspector.engine.redaction.ordinary_values import says_nothing
 from trace_inspector.engine.redaction.password_words import password_words
 from trace_inspector.engine.redaction.prose.candidates import is_told_by_being_encoded
 from trace_inspector.engine.redaction.prose.roots import trie
 from trace_inspector.engine.redaction.prose.told_by_keys import is_told_by_key, told_by_keys
 from trace_inspector.engine.redaction.prose.told_by_roots import NUMBER, WORD, told_by_roots
-from trace_inspector.engine.redaction.random_words import PublicParts, random_words
+from trace_inspector.engine.redaction.random_words import PublicParts, random_words, says_nothing
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
 from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT

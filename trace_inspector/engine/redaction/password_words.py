@@ -23,7 +23,7 @@ _LETTERS = re.compile(r"[a-z]{4}|[A-Z]{4}")
 # What is within an address, code, a format, an escape, a mark of emphasis, the name of a file.
 _NOT_WITHIN = re.compile(
     r"\\|://|\w@[\w-]+\.\w|\*\*|__|->|=>|[=!<>+*-]=|&&|\$\$\w*\$\$|%[0-9A-Fa-f]{2}|&#?\w+;|[?&][\w.-]+="
-    r"|^[\w-]{0,12}&(?:quot|apos|#39)$|(?:^|[-_/.:=])\$\{?[A-Z][A-Z_]{2,}"
+    r"|^[\w-]{0,12}&(?:quot|apos)$|&#x?[0-9A-Fa-f]{1,6}$|(?:^|[-_/.:=])\$\{?[A-Z][A-Z_]{2,}"
     r"|\.[A-Za-z]\w{0,4}(?:$|[#?:])|^\W?[a-z]+(?:\.[a-z]+)+\W"
     r"|a-z|A-Z|0-9|##|/\*|\*/|\.\*|\d\*\w|\w\*\d|%\d*\.?\d*[a-z]|\$\d"
 )

@@ -120,7 +120,7 @@ SECRETS_IN_FORMS = (
     # Behind the number of a card and when it expires, however it is said: “09/28, the three on the back 619”.
     SecretFormat(
         "card-code",
-        r"(?:\d(?:[ -]?\d){12,18}|█{8,60})[^\d\n]{1,60}(?:0[1-9]"
+        r"(?:\d(?:[ -]?\d){12,18})[^\d\n]{1,60}(?:0[1-9]"
         r"|1[0-2])\s?/\s?(?:20)?\d\d[^\d\n]{1,40}(\d{3,4})(?![\w/.,-]?\d)(?!\s?[€$£%])",
         ("/2", "/3", "/ 2", "/ 3"),
     ),

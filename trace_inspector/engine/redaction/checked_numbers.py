@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
 
 from trace_inspector.engine.redaction.known_texts import Span
 
@@ -18,7 +20,9 @@ _NAMED = 24  # characters in which something may name a number
 _OF_ORDER = re.compile(
     r"(?i)(?<![a-z])(?:orders?|id|tracking|shipment|parcel|imei)\W{0,4}(?:(?:no|nr|num|number|id)\W{0,4})?\Z"
 )
-_OF_PART = re.compile(r"(?i)(?<![a-z])(?:part|serial|sku|item|model)\W{0,4}(?:(?:no|nr|num|number|id)\W{0,4})?\Z")
+_OF_PART = re.compile(
+    r"(?i)(?<![a-z])(?:part|serial|sku|item|model|product(?=\W?id))\W{0,4}(?:(?:no|nr|num|number|id)\W{0,4})?\Z"
+)
 # Published for tests.
 _TEST_CARDS = frozenset(
     {
@@ -43,17 +47,120 @@ _RECOVERY = re.compile(r"\d(?<![\w-].)\d{5}(?:[ -]\d{6}){7}(?![\w-])")
 _PRODUCT = re.compile(
     r"[A-Z0-9](?<![\w-].)(?=[A-Z0-9-]{0,30}\d)(?=[A-Z0-9-]{0,30}[A-Z])[A-Z0-9]{4}(?:-[A-Z0-9]{5}){3,4}(?![\w-])"
 )
-CHECKED = ("card-number", "bank-account", "recovery-key", "product-key")
+# Digits in the groups of a card, though the last one is wrong: somebody says that it is one, and mistyped it.
+_CALLED_CARD = re.compile(
+    r"(?i)(?:cards?|kreditkarte|karten?|tarjeta|cart[ãa]o|carte|carta|kort\w{0,3}|kaart|kart[aęąyı]\w{0,3}|карт\w{1,3}|כרטיס|カード|卡)"
+    r"(?![^\W\d_])(?:[^\w\n]{1,3}[^\W\d]{1,12}){0,4}[^\w\n]{0,3}\Z"
+)
+_CALLED_WITHIN = 60
+_MADE_UP = re.compile(r"\d{4}(\d)\1{3}(\d)\2{3}")  # as in documentation: 2222 3333
+
+
+class _OfPerson(Struct, frozen=True):
+    """Numbers of one kind that a state gives a person for life: how written, how called, and what proves it."""
+
+    written: re.Pattern[str]
+    called: re.Pattern[str] | None
+    proves: Callable[[str], bool]
+
+
+_OF_NOBODY = ("078051120", "123456789", "219099999", "111111111")  # of advertisements and documentation
+
+
+def _is_given(digits: str) -> bool:
+    """Whether a social security number of the United States is one that is given to anybody."""
+    area, group, serial = digits[:3], digits[3:5], digits[5:]
+    return (
+        area not in ("000", "666")
+        and area < "900"
+        and group != "00"
+        and serial != "0000"
+        and digits not in _OF_NOBODY
+    )
+
+
+def _is_weighed(digits: str, weights: str, modulo: int, last: str) -> bool:
+    total = sum(int(digit) * int(weight, 36) for digit, weight in zip(digits, weights, strict=False))
+    return last[total % modulo] == digits[-1]
+
+
+def _is_cpf(digits: str) -> bool:
+    """Whether the last two digits of a tax number of Brazil are those that the others ask for."""
+    return len(set(digits)) > 1 and all(
+        (sum(int(digit) * (length + 1 - place) for place, digit in enumerate(digits[:length])) * 10) % 11 % 10
+        == int(digits[length])
+        for length in (9, 10)
+    )
+
+
+_SOCIAL = re.compile(
+    r"(?i)(?:social|ssn|sozialversicherung\w*|sécurité sociale|sécu|\bnir\b|seguridad social|itin"
+    r"|tax ?id)(?![^\W\d_])"
+)
+_NATIONAL = re.compile(
+    r"(?i)(?:personnummer|fødselsnummer|personal(?:ausweis)?nummer|steuer-?id\w*|steuernummer|identifikationsnummer|bsn|pesel"
+    r"|codice fiscale|dni|nie|nif|aadhaar|national id|national insurance|identity (?:number|card)|身份证号?"
+    r"|주민등록번호|マイナンバー)"
+    r"(?![^\W\d_])"
+)
+_CALLED_PERSON = 90
+_OF_PERSONS = (
+    _OfPerson(
+        re.compile(r"\d(?<![\w.-].)\d\d([ -])\d\d\1\d{4}(?![\w-])|\d(?<![\w.-].)\d{8}(?![\w-])"), _SOCIAL, _is_given
+    ),
+    _OfPerson(re.compile(r"\d(?<![\w.-].)\d\d\.\d{3}\.\d{3}-\d\d(?![\w-])"), None, _is_cpf),
+    _OfPerson(
+        re.compile(r"756(?<![\w.-]...)\.\d{4}\.\d{4}\.\d\d(?![\w-])"),
+        None,
+        lambda digits: _is_weighed(digits, "131313131313", 10, "0987654321"),
+    ),
+    _OfPerson(
+        re.compile(r"[1-9](?<![\w.-].)\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dX](?![\w-])"),
+        None,
+        lambda digits: _is_weighed(digits, "79A584216379A5842", 11, "10X98765432"),
+    ),
+    _OfPerson(
+        re.compile(
+            r"[A-CEGHJ-PR-TW-Z](?<![\w-].)[A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D](?![\w-])"
+            r"|\d(?<![\w.-].)\d{5}(?:\d\d)?[-+]\d{4}(?![\w-])|[XYZ\d](?<![\w-].)\d{7}-?[A-Z](?![\w-])"
+            r"|[A-Z](?<![\w-].)[A-Z]{5}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z](?![\w-])"
+            r"|\d(?<![\w.-].)\d{3} ?\d{4} ?\d{4}(?![\w-])"
+            r"|\d(?<![\w.-].)(?:\d ?){8,10}(?![\w-])|\d(?<![\w.-].)\d{5}-[1-8]\d{6}(?![\w-])"
+        ),
+        _NATIONAL,
+        bool,
+    ),
+)
+CHECKED = ("person-number", "card-number", "bank-account", "recovery-key", "product-key")
 
 
 def checked_numbers(text: str) -> Iterator[tuple[Span, str]]:
     """The spans of such numbers, and by which rule."""
+    yield from ((span, "card-number") for span in _cards(text))
+    yield from ((span, "bank-account") for span in _accounts(text))
+    for match in _RECOVERY.finditer(text):
+        if all(int(group) % 11 == 0 for group in re.split(r"[ -]", match[0])):
+            yield match.span(), "recovery-key"
+    for kind in _OF_PERSONS:
+        numbers = kind.written.finditer(text)
+        yield from ((match.span(), "person-number") for match in numbers if _is_of(kind, match))
+    for match in _PRODUCT.finditer(text):
+        if not _is_named(text, match, _OF_PART):
+            yield match.span(), "product-key"
+
+
+def _cards(text: str) -> Iterator[Span]:
     for match in _CARD.finditer(text):
         digits = re.sub(r"\D", "", match[0])
         if _ISSUERS[len(digits)].match(digits) is None or (match[0].isdigit() and _is_named(text, match, _OF_ORDER)):
             continue
-        if digits not in _TEST_CARDS and _is_card(digits):
-            yield match.span(), "card-number"
+        if digits in _TEST_CARDS or _MADE_UP.match(digits):
+            continue
+        if _is_card(digits) or _CALLED_CARD.search(text, max(0, match.start() - _CALLED_WITHIN), match.start()):
+            yield match.span()
+
+
+def _accounts(text: str) -> Iterator[Span]:
     for match in _ACCOUNT.finditer(text):
         length = _LENGTHS.get(match[0][:2])
         written = match[0].replace(" ", "")
@@ -61,13 +168,13 @@ def checked_numbers(text: str) -> Iterator[tuple[Span, str]]:
             end = match.end()
             while len(text[match.start() : end].replace(" ", "")) > length:
                 end -= 1
-            yield (match.start(), len(text[:end].rstrip())), "bank-account"
-    for match in _RECOVERY.finditer(text):
-        if all(int(group) % 11 == 0 for group in re.split(r"[ -]", match[0])):
-            yield match.span(), "recovery-key"
-    for match in _PRODUCT.finditer(text):
-        if not _is_named(text, match, _OF_PART):
-            yield match.span(), "product-key"
+            yield match.start(), len(text[:end].rstrip())
+
+
+def _is_of(kind: _OfPerson, match: re.Match[str]) -> bool:
+    before = max(0, match.start() - _CALLED_PERSON)
+    is_called = kind.called is None or kind.called.search(match.string, before, match.start()) is not None
+    return is_called and kind.proves(re.sub(r"[^\dA-Z]", "", match[0]))
 
 
 def _is_named(text: str, match: re.Match[str], names: re.Pattern[str]) -> bool:

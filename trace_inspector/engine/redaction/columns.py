@@ -9,6 +9,7 @@ from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.options import Keys
 
 _SIGNS = "|\t,;"
+_RARE, _MOST_MORE = "|\t;", 3  # signs that prose seldom has, so that more of them belong to a value
 _RULE = re.compile(r"[-+=|: \t]*")
 # Names of columns are short, and a value is no prose: tables also tell about secrets.
 _NAME = re.compile(r"[ \t\r\"'*`]*+(?:[\w./()#%-]++ ?+){0,4}+[ \t\r\"'*`]*+")
@@ -37,6 +38,7 @@ _PAIRS = (
 )
 # INSERT INTO table (columns) VALUES (values)
 _INSERT = re.compile(r"(?i)\(([^()]{1,500})\)\s{0,8}values\s{0,8}\(((?:'[^'\n]{0,500}'|[^()']){1,2000})\)")
+_MORE_ROWS = re.compile(r"\s{0,8},\s{0,8}\(((?:'[^'\n]{0,500}'|[^()']){1,2000})\)")
 _SQL_VALUE = re.compile(r"\s*(?:N?'([^'\n]*)'|[^,']*)(?:,|\Z|(?=\)))")
 
 
@@ -53,17 +55,22 @@ def values_by_heading(text: str, keys: Keys) -> Iterator[Span]:
 def _inserted(match: re.Match[str], keys: Keys) -> Iterator[Span]:
     """The values that a statement inserts into columns named like secrets."""
     named = [index for index, name in enumerate(match[1].split(",")) if keys.is_secret(name.strip(" \t\r\n\"'`[]"))]
-    if named:
-        values = list(_SQL_VALUE.finditer(match.string, *match.span(2)))
+    row: re.Match[str] | None = match
+    span = match.span(2)
+    while named and row is not None:
+        values = list(_SQL_VALUE.finditer(match.string, *span))
         yield from (values[index].span(1) for index in named if index < len(values) and values[index][1])
+        row = _MORE_ROWS.match(match.string, row.end())
+        span = row.span(1) if row is not None else span
 
 
 def _in_tables(text: str, keys: Keys) -> Iterator[Span]:
     sign, columns, count = "", frozenset[int](), 0
     start = 0
     for line in text.split("\n"):
-        if columns and line.count(sign) == count:
-            yield from _cells(line, sign, columns, start)
+        more = line.count(sign) - count if columns else -1
+        if more == 0 or (0 < more <= _MOST_MORE and sign in _RARE and count in columns):  # it is in the last cell too
+            yield from _cells(line, sign, columns, count, start)
         elif not (columns and _RULE.fullmatch(line)):
             sign, columns, count = _heading(line, keys)
         start += len(line) + 1
@@ -82,8 +89,8 @@ def _heading(line: str, keys: Keys) -> tuple[str, frozenset[int], int]:
     return "", frozenset(), 0
 
 
-def _cells(line: str, sign: str, columns: frozenset[int], start: int) -> Iterator[Span]:
-    for index, cell in enumerate(line.split(sign)):
+def _cells(line: str, sign: str, columns: frozenset[int], count: int, start: int) -> Iterator[Span]:
+    for index, cell in enumerate(line.split(sign, count)):
         bare = cell.strip(" \t\r\"'`")
         if index in columns and _VALUE.fullmatch(bare):
             first = start + cell.index(bare)

@@ -187,7 +187,12 @@ class PackRedactor(Redactor):
         if isinstance(item, Mapping):
             if _is_schema(item):
                 return self._walk(item, inside=True)
-            return {self._key(str(key)): self._removed_value(inner) for key, inner in item.items()}
+            return {
+                self._key(str(key)): self._walk(inner, inside=True)
+                if self._finder.keys.is_open(str(key))
+                else self._removed_value(inner)
+                for key, inner in item.items()
+            }
         if isinstance(item, list | tuple):
             return [self._removed_value(inner) for inner in item]
         if item is None or isinstance(item, bool):

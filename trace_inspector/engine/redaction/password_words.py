@@ -23,9 +23,13 @@ _LETTERS = re.compile(r"[a-z]{4}|[A-Z]{4}")
 # What is within an address, code, a format, an escape, a mark of emphasis, the name of a file.
 _NOT_WITHIN = re.compile(
     r"\\|://|\w@[\w-]+\.\w|\*\*|__|->|=>|[=!<>+*-]=|&&|\$\$\w*\$\$|%[0-9A-Fa-f]{2}|&#?\w+;|[?&][\w.-]+="
+    r"|^[\w-]{0,12}&(?:quot|apos)$|&#x?[0-9A-Fa-f]{1,6}$|(?:^|[-_/.:=])\$\{?[A-Z][A-Z_]{2,}"
     r"|\.[A-Za-z]\w{0,4}(?:$|[#?:])|^\W?[a-z]+(?:\.[a-z]+)+\W"
     r"|a-z|A-Z|0-9|##|/\*|\*/|\.\*|\d\*\w|\w\*\d|%\d*\.?\d*[a-z]|\$\d"
 )
+_RUN_OF_KIND = re.compile(r"[A-Za-z]{4}|[a-z]{3}|[A-Z]{3}|[0-9]{3}")
+_LEAST_MADE, _MOST_MADE = 12, 40  # characters of a value that is nothing else
+_LEAST_SIGNS, _LEAST_OF_KIND = 3, 2
 _NOT_WHOLE = re.compile(
     r"[a-z\d_.@/-]+@[v^~]?\d[\w.-]*"  # a package and its version
     r"|[@#$%~?+&^*!][\w.:/-]*"  # a name that a sign begins: mentions, variables, topics, options
@@ -39,6 +43,8 @@ _NOT_WHOLE = re.compile(
 
 def password_words(text: str) -> Iterator[Span]:
     """The spans of words that nobody would write but as a password."""
+    if _LEAST_MADE <= len(text) <= _MOST_MADE and _is_made(text):
+        yield 0, len(text)
     for match in _WORD.finditer(text):
         start, end = match.span()
         opening = _OPENING.match(text, start, end)
@@ -47,8 +53,21 @@ def password_words(text: str) -> Iterator[Span]:
             opening = _OPENING.match(text, start, end)
         while end > start and text[end - 1] in _CLOSING:
             end -= 1
+        if (
+            text[start - 1 : start] == "<" and text[end : end + 1] == ">" and "@" in text[start:end]
+        ):  # id of a message
+            continue
         if looks_like_password(text[start:end]):
             yield start, end
+
+
+def _is_made(text: str) -> bool:
+    """Whether a program made it: kinds of characters in turn all the way, any sign among them, and no word."""
+    if any(map(str.isspace, text)) or not text.isascii() or _RUN_OF_KIND.search(text) or _NOT_WITHIN.search(text):
+        return False
+    signs = {char for char in text if not char.isalnum() and char not in "-_."}
+    kinds = sum(map(str.islower, text)), sum(map(str.isupper, text)), sum(map(str.isdigit, text))
+    return len(signs) >= _LEAST_SIGNS and min(kinds) >= _LEAST_OF_KIND
 
 
 def looks_like_password(word: str) -> bool:

@@ -16,7 +16,23 @@ _IDS = re.compile(
     r"(?:call|toolu|msg|resp|chatcmpl|run|thread|asst|file|batch|req|gen|fc|rs|tooluse|container|item"
     r"|evt|step|srvtoolu|ctc|ws|prompt)[_-]"
 )
-_HEX = re.compile(r"[0-9a-fA-F-]+")
+_HEX = re.compile(r"[0-9a-fA-F-]+|0x[0-9a-fA-F]{40}")  # an address of a wallet too, whose capitals are its checksum
+_SID = re.compile(r"(?:AC|SM|MM|CA|MG|PN|VA|WA)[0-9a-f]{32}")  # accounts, messages and calls of a telephone service
+# What says right before a word that it names a thing. Everybody may have such names.
+_NAMED = re.compile(
+    r"(?i)(?:(?<![a-z])(?:client|app|application|doc(?:ument)?|file|folder|drive|(?:spread)?sheet|board|site|tenant|project|team"
+    r"|org(?:ani[sz]ation)?|message|request|trace|span|correlation|event|channel|object|resource|response"
+    r"|page|block)[ _-]?id"
+    r"|polyline|e-?tag|cursor|digest|check-?sum|fingerprint|content-md5|integrity|public[ _-]?key)"
+    r"[\"']?\s{0,3}[:=]?\s{0,3}[\"']?\Z"
+)
+_NAMED_WITHIN, _ADDRESS, _LONGEST_SHOWN = 40, 240, 24
+# Of an address the parts that are ids of what it shows, and where its parts end.
+_IN_ADDRESS = re.compile(r"://[^\s\"'<>]{0,200}\Z")
+_SHOWN = re.compile(
+    r"(?:\A|/)(?:files?|documents?|d|folders|boards?|design|spreadsheets|presentation|videos?|watch)/\Z"
+)
+_PART = re.compile(r"[^/]+")
 _ENDING = re.compile(r"\.(?:jsonl?|eval|ya?ml|html?|txt|log|csv|py|js|png|jpe?g|gif|pdf|gz|zip)\b")  # of a file
 _KIND = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "a" * 26 + "A" * 26 + "0" * 10
@@ -42,8 +58,11 @@ class PublicParts:
         self._starts = [start for start, _end in spans]
         self._ends = [end for _start, end in spans]
 
-    def covers(self, position: int) -> bool:
-        """Whether a position lies in one of them."""
+    def touches(self, span: Span) -> bool:
+        """Whether what begins or ends there lies in one of them: “DIGEST=sha512-…” begins before it."""
+        return self._covers(span[0]) or self._covers(span[1] - 1)
+
+    def _covers(self, position: int) -> bool:
         index = bisect_right(self._starts, position) - 1
         return index >= 0 and position < self._ends[index]
 
@@ -51,13 +70,29 @@ class PublicParts:
 def random_words(text: str) -> Iterator[Span]:
     """The spans of words that look random."""
     for match in _TOKEN.finditer(text):
-        if looks_random(match[0]) and not _ENDING.match(text, match.end()):
+        if not looks_random(match[0]) or _ENDING.match(text, match.end()) or _is_named(text, match.start()):
+            continue
+        if "/" in match[0] and _IN_ADDRESS.search(text, max(0, match.start() - _ADDRESS), match.start()):
+            yield from _parts_of_address(match)
+        else:
             yield match.span()
+
+
+def _is_named(text: str, start: int) -> bool:
+    return _NAMED.search(text, max(0, start - _NAMED_WITHIN), start) is not None
+
+
+def _parts_of_address(match: re.Match[str]) -> Iterator[Span]:
+    """Of a path only what looks random, as the rest says where it is."""
+    text, (start, end) = match.string, match.span()
+    for part in _PART.finditer(text, start, end):
+        if looks_random(part[0]) and not _SHOWN.search(text, max(start, part.start() - _LONGEST_SHOWN), part.start()):
+            yield part.span()
 
 
 def looks_random(token: str) -> bool:
     """Whether a word is made of letters of both cases and digits without any order, as keys are and no words."""
-    if _IDS.match(token) or _HEX.fullmatch(token):
+    if _IDS.match(token) or _HEX.fullmatch(token) or _SID.fullmatch(token):
         return False
     longest: str = max(_WORD_OF_TOKEN.findall(token), key=len, default="")
     if len(longest) < 16 or not _is_mixed(longest):
@@ -71,3 +106,44 @@ def looks_random(token: str) -> bool:
 
 def _is_mixed(word: str) -> bool:
     return any(map(str.islower, word)) and any(map(str.isupper, word)) and any(map(str.isdigit, word))
+
+
+# Values of keys named like secrets that are none: what schemas, forms and prose say.
+_ORDINARY = frozenset(
+    {
+        "", "none", "null", "true", "false", "undefined", "string", "number", "integer", "object", "array",
+        "boolean", "str", "int", "bool", "bytes", "float", "dict", "list", "type", "required", "optional",
+        "description", "text", "value", "name", "key", "yes", "no", "the",
+        "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
+        "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
+        "with", "from", "your", "minimum", "maximum", "must", "should", "cannot", "please", "enter", "current",
+        "sensitive", "example", "changeme",
+        "md5", "sha1", "sha256", "sha512", "bcrypt", "scrypt", "argon2", "argon2id", "pbkdf2", "scram-sha-256",
+        "aes256",
+    }
+)  # fmt: skip
+_MASKED = re.compile(
+    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}\"':]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
+    r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
+    # A beginning and a mask, or what tells the reader to put in his own: “sk-...”, “ghp_xxxx”, “your-key-here”.
+    r"|(?:[A-Za-z\d]{1,12}[-_.]){0,3}(?:\.{3,}|…|[xX]{4,}|[*•]{3,})[-_\w]{0,4}"
+    r"|(?i:(?:[a-z]{1,12}[-_.]){0,2}(?:your|insert|replace)[-_](?:[a-z]{1,12}[-_]){0,5}(?:key|token|secret|password|here))"
+    # Published digests, and ids that name an account.
+    r"|(?i:sha256):(?:[0-9a-f]{64}|[A-Za-z0-9+/]{38,43}=?)|AC[0-9a-f]{32}"
+)
+# What schemas, translations and documentation say about a secret is longer than most secrets, and names it.
+_SAYS_OF_SECRET = re.compile(
+    r"(?i)(?=.*\b(?:pass(?:word|code|phrase)s?|tokens?|keys?|secrets?|passw[oö]rt|kennwort|mot de passe"
+    r"|contraseña|senha)\b)"
+    r"(?=.*\b(?:your|the|an?|is|are|must|should|cannot|please|enter|too|dein|ihr|das|ist|bitte|votre|le|est|la|es|tu|su|sua)\b)"
+    r"[^\W\d_](?:[^\d@#$%^&*+=~_]|(?<!\w)\d{1,3}(?!\w))*"
+)
+_LEAST_BLANKS, _LONGEST_SAID = 3, 300
+
+
+def says_nothing(plain: str) -> bool:
+    """Whether nobody would hide it: a word of schemas, a mask, a sentence about secrets."""
+    if plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None:
+        return True
+    is_long = len(plain) <= _LONGEST_SAID and plain.count(" ") >= _LEAST_BLANKS
+    return is_long and _SAYS_OF_SECRET.fullmatch(plain) is not None

@@ -27,7 +27,7 @@ from trace_inspector.engine.redaction.prose.candidates import is_told_by_being_e
 from trace_inspector.engine.redaction.prose.roots import trie
 from trace_inspector.engine.redaction.prose.told_by_keys import is_told_by_key, told_by_keys
 from trace_inspector.engine.redaction.prose.told_by_roots import NUMBER, WORD, told_by_roots
-from trace_inspector.engine.redaction.random_words import PublicParts, random_words
+from trace_inspector.engine.redaction.random_words import PublicParts, random_words, says_nothing
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
 from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
@@ -82,32 +82,32 @@ RULES = frozenset(
 )
 PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
 HIDDEN = "█"  # stands where a placeholder is while a text is searched
-# Values of keys named like secrets that are none: what schemas, forms and prose say.
-_ORDINARY = frozenset(
-    {
-        "", "none", "null", "true", "false", "undefined", "string", "number", "integer", "object", "array",
-        "boolean", "str", "int", "bool", "bytes", "float", "dict", "list", "type", "required", "optional",
-        "description", "text", "value", "name", "key", "yes", "no", "the",
-        "and", "for", "password", "token", "secret", "bearer", "basic", "incorrect", "invalid", "expired",
-        "missing", "wrong", "empty", "redacted", "[redacted]", "hidden", "masked", "not", "set", "unset", "default",
-        "with", "from", "your", "minimum", "maximum", "must", "should", "cannot", "please", "enter", "current",
-        "sensitive", "example", "changeme",
-    }
-)  # fmt: skip
-_MASKED = re.compile(
-    r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}\"':]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
-    r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
-)
 _CODE = re.compile(r"[A-Za-z_][A-Za-z_.]*")  # before a bracket
 _SAID_WITH = ("password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "credential")
 _OF_ORDINARY = (
     "id", "ids", "name", "names", "hint", "policy", "length", "reset", "required", "type", "count", "field", "url",
     "uri", "expiry", "expires", "expiresat", "updatedat", "changedat", "manager", "version", "arn", "path", "file",
     "enabled", "strength", "limit", "status", "ary", "aries", "label", "title", "format", "rules", "error", "message",
+    "placeholder", "tooshort", "toolong", "mismatch", "prompt", "faq", "encryption", "validation", "authentication",
 )  # fmt: skip
 _SHORT_NAMES = frozenset(
-    {"pass", "pw", "psw", "psk", "mdp", "pin", "otp", "cvv", "cvc", "auth", "authkey", "sig", "pepper"}
-)
+    {
+        "pass", "pw", "psw", "psk", "mdp", "pin", "otp", "totp", "cvv", "cvc", "auth", "authkey", "sig", "pepper",
+        "cred", "creds",
+    }
+)  # fmt: skip
+# Keys that name something else than what unlocks: digests, places in a cache, what everybody may have.
+_OF_OTHER_KEYS = ("publickey", "cachekey", "primarykey", "foreignkey", "partitionkey", "sortkey", "idempotencykey")
+# Members of an object named like a secret that tell how and where it is used.
+_OPEN_MEMBERS = frozenset(
+    {
+        "issuer", "iss", "audience", "aud", "alg", "algorithm", "type", "url", "uri", "host", "hostname", "endpoint",
+        "baseurl", "expires", "expiresin", "expiry", "ttl", "region", "scope", "scopes", "realm", "version",
+        "enabled",
+        "port", "provider",
+    }
+)  # fmt: skip
+_PROGRAM_FILE = re.compile(r"\.(?:java|py|tsx?|jsx?|go|rb|kt|cs|cpp|c|h|rs|php|swift|scala|yaml|yml|json)\Z")
 _PASS = re.compile(r"(?:[^A-Za-z]|[a-z](?=P))(?i:pass|psk|pw|creds?|salt|pepper)\Z")
 _OFTEN_SECRET = (
     "key",
@@ -159,6 +159,8 @@ class SecretKeys(Keys):
         if HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
             return False
         plain = letters(key)
+        if _PROGRAM_FILE.search(key) or any(other in plain for other in _OF_OTHER_KEYS):
+            return False
         if super().is_secret(key) or plain in _SHORT_NAMES:
             return True
         if _PASS.search(key) and not plain.endswith(_TICKETS):
@@ -170,6 +172,10 @@ class SecretKeys(Keys):
     def may_occur_in(self, text: str) -> bool:
         """Names are too many to look for beforehand."""
         return bool(text)
+
+    def is_open(self, key: str) -> bool:
+        """Whether it tells how a secret is used, not what it is, in an object named like one."""
+        return letters(key) in _OPEN_MEMBERS
 
     def may_be_secret(self, key: str, value: str) -> bool:
         """Whether a value looks random behind a key that ends like that of a secret or of an ordinary thing."""
@@ -185,7 +191,7 @@ def placeholder(rule: str, number: int) -> str:
 def is_ordinary(text: str) -> bool:
     """Whether a value is none that anybody would hide: a word of schemas, a mask, a name in place of it."""
     plain = PLACEHOLDER.sub("", text).strip().strip("\"'`")
-    return plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None or not plain.strip(HIDDEN)
+    return says_nothing(plain) or not plain.strip(HIDDEN)
 
 
 class SecretFinder:
@@ -228,7 +234,7 @@ class SecretFinder:
             room.take(len(view.text) if depth or view.starts else 0)
             for span, rule in self._in_view(view.text, room):
                 found = view.text[span[0] : span[1]]
-                if not is_ordinary(found) and not (rule in _LIKE_NOISE and public.covers(view.original(span)[0])):
+                if not is_ordinary(found) and not (rule in _LIKE_NOISE and public.touches(view.original(span))):
                     yield _at(view, span, found, rule, text)
             for span, inner in inner_texts(view.text, room):
                 if depth == _DEEPEST:
@@ -268,7 +274,7 @@ class SecretFinder:
             if text[start : start + 1] not in ("{", "["):
                 yield _whole(text, value.span), BY_KEY
             elif '"type"' not in text[start:end]:  # else a schema tells what the value is to be
-                yield from ((span, BY_KEY) for span in _leaves(text, start, end))
+                yield from ((span, BY_KEY) for span in _leaves(text, start, end, self.keys))
 
 
 # Signs that end a value elsewhere, but not in the midst of a word that began without a quotation mark.
@@ -309,10 +315,12 @@ def _is_opaque(value: str) -> bool:
 _LEAF = re.compile(r"""["']((?:[^"'\\]|\\.)++)(?:["'](?P<key>\s{0,8}:)?|\Z)|(?<![\w"'])(-?\d[\w.+-]*)""")
 
 
-def _leaves(text: str, start: int, end: int) -> Iterator[Span]:
+def _leaves(text: str, start: int, end: int, keys: SecretKeys) -> Iterator[Span]:
+    is_open = False
     for match in _LEAF.finditer(text, start, end):
-        if match["key"] is None:
+        if match["key"] is None and not is_open:
             yield match.span(1 if match[1] else 3)
+        is_open = match["key"] is not None and keys.is_open(match[1])
 
 
 def _at(view: View, span: Span, found: str, rule: str, text: str) -> Secret:

@@ -249,6 +249,14 @@ FORMATS_OF_SECRETS = (
         r"(?<![\w.])s\.(?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9]{24}(?!\w)",
         (" s.", '"s.', "'s.", "=s.", ":s.", "\ns."),
     ),
+    # Any maker's: what kind of key it is, for what it is, and what a program made.
+    SecretFormat(
+        "key-of-environment",
+        _START + r"(?![srp]k_)(?:[a-z]{0,2}k|[a-z]{0,8}key|tok|token|secret|sec|api)"
+        r"_(?:live|prod|production|test|dev|sandbox|staging)_"
+        r"(?=[a-z]{0,40}\d)(?=\d{0,40}[A-Za-z])[A-Za-z0-9]{16,}",
+        ("_live_", "_prod_", "_production_", "_test_", "_dev_", "_sandbox_", "_staging_"),
+    ),
     SecretFormat("plaid-token", _START + r"access-(?:sandbox|development|production)-[0-9a-f-]{30,}", ("access-",)),
 )
 # For the option, where the whole match is taken out.

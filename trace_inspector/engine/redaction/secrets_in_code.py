@@ -65,6 +65,26 @@ SECRETS_IN_CODE = (
     ),
     SecretFormat(
         "password-in-words",
+        r"(?i)\b(?:pgp_sym_(?:en|de)crypt(?:_bytea)?|aes_(?:en|de)crypt|(?:en|de)cryptbypassphrase)\([^'\"\n]{1,80}?,\s{0,4}"
+        r"['\"]([^'\"\n)]{4,100})['\")]",
+        ("crypt(", "CRYPT(", "_bytea("),
+    ),
+    # A connection string: the value goes to the next semicolon, whatever signs are in it.
+    SecretFormat(
+        "password-in-words",
+        r"(?i)(?:;\s?|^|(?<=[\"'\s]))(?:password"
+        r"|pwd)\s?=\s?(?![\"'{])([^;\"'\n]{3,120})(?=;(?:\s?[A-Za-z][\w ]{1,40}=|[\"'\s]|\Z))",
+        ("assword=", "ASSWORD=", "wd=", "WD=", "assword =", "wd ="),
+    ),
+    # Keys as lists of bytes, as many as ciphers take.
+    SecretFormat(
+        "bytes-of-key",
+        r"(?i)(?<![a-z])[\w-]{0,30}key[\"']?\s{0,4}[:=]\s{0,4}(?:\w{1,12}\()?"
+        r"([\[{](?:\s{0,4}(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,4},){15,63}\s{0,4}(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,4}[\]}])",
+        ("key:", "key =", "key=", 'key"', "KEY =", "KEY=", "key'", "Key =", "Key:", "Key="),
+    ),
+    SecretFormat(
+        "password-in-words",
         r"(?i)\bsp_addlinkedsrvlogin\b[^\n;]{0,200},\s{0,4}N?'([^'\n]{4,100})'",
         ("sp_addlinked",),
     ),

@@ -85,7 +85,7 @@ SECRETS_IN_CONTEXT = (
         r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})",
         ("hooks.slack.com",),
     ),
-    SecretFormat("webhook-address", r"discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})", ("/api/webhooks/",)),
+    SecretFormat("webhook-address", r"/api/webhooks/\d+/([\w-]{20,})", ("/api/webhooks/",)),
     SecretFormat("webhook-address", r"webhook\.office\.com/webhookb2/([\w@/-]{20,})", ("webhook.office.com",)),
     SecretFormat("webhook-address", r"hooks\.zapier\.com/hooks/catch/([\w/]{8,})", ("hooks.zapier.com",)),
     SecretFormat(
@@ -171,7 +171,8 @@ SECRETS_IN_CONTEXT = (
     SecretFormat(
         "recovery-codes",
         r"(?i)(?:recovery|backup|scratch)[ -]codes?\b[^\n]{0,100}\n"
-        r"((?:[ \t>*•-]{0,6}(?:\d{1,2}[.)] )?(?=[\w-]{0,23}\d)[\w-]{6,24}[ \t]{0,3}(?:\n|\Z)){1,30})",
+        r"((?:[ \t>*•-]{0,6}(?:\d{1,2}[.)] )?(?=[\w-]{0,23}\d)(?:[\w-]{6,24}|\d{3,5} \d{3,5})[ \t]{0,3}(?:\n"
+        r"|\Z)){1,30})",
         ("code", "Code", "CODE"),
     ),
     SecretFormat("key-in-words", r"\.key\s{1,4}([0-9a-f]{32,64})\b", (".key",)),
@@ -186,6 +187,25 @@ SECRETS_IN_CONTEXT = (
         r"echo\s+(?:-n\s+)?['\"]?([^\s'\"|$]{4,})['\"]?\s*\|\s*"
         r"(?:docker|podman|helm|gh|base64|openssl|kinit|passwd|sudo|cryptsetup)\b",
         ("echo",),
+    ),
+    # Of several words in quotation marks, to what asks for nothing else.
+    SecretFormat(
+        "password-of-command",
+        r"(?:echo|printf)\s{1,4}(?:-n\s{1,4}|['\"]?%s(?:\\n)?['\"]?\s{1,4})?['\"]((?<=').{4,120}?(?=')|[^\"$\n]{4,120}?(?=\"))['\"]\s{0,4}"
+        r"\|\s{0,4}(?:[A-Z_]{2,40}=\S{0,60}\s{1,4}){0,4}(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,4})?"
+        r"(?:ssh-add|kinit|passwd|cryptsetup|keepassxc-cli|age|gpg2?\s[^\n|]{0,120}--passphrase-fd|ansible-vault|borg|restic)\b",
+        ("echo", "printf"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"pass(?:word|phrase)?[\w-]{0,20}[ =]<\((?:echo"
+        r"|printf)\s{1,4}(?:-n\s{1,4})?['\"]([^'\"\n]{4,120})['\"]\s{0,4}\)",
+        ("<(echo", "<(printf"),
+    ),
+    SecretFormat(
+        "password-of-command",
+        r"(?i)\bnet\s{1,4}use\s{1,4}(?:(?:\w:|\*)\s{1,4})?\\{2,4}[^\s\"']{1,120}\s{1,4}(?![/*])['\"]?([^\s'\"]{4,80})",
+        ("net use", "NET USE", "Net use"),
     ),
     SecretFormat(
         "password-of-command",

@@ -12,7 +12,10 @@ _KINDS = r"(?:ascii-text|ascii|hexadecimal|hex|plain(?:-?text)?|clear(?:text)?|l
 
 
 # Of lists that restore a wallet: never a word that only joins others.
-_SEED_WORD = r"(?!(?:the|and|for|that|with|this|from|are|was|not|you|have|will|your|which|when)\b)[a-z]{3,8}(?![a-z])"
+_SEED_WORD = (
+    r"(?!(?:the|and|for|that|with|this|from|are|was|not|you|have|will|your|which|when|dan|und|les|des|pour|con|para|por"
+    r"|dengan|yang)\b)[a-zà-öø-ÿ]{3,9}(?![a-zà-öø-ÿ])"
+)
 
 
 def _line(pattern: str, *hints: str, name: str = "secret-in-settings") -> SecretFormat:
@@ -94,13 +97,18 @@ SECRETS_IN_LINES = (
         "pin_",
     ),
     _line(
-        r"(?i)\b(?:seed|mnemonic|recovery|wallet|phrase|semilla"
+        r"(?i)\b(?:seed|mnemonic|recovery|wallet|phrase|semilla|bip-?39|récupération|frasa|frase"
         r"|(?:12|15|18|21|24)[ -]words?)\b[^\n]{0,120}?"
-        r"(?:[:=\"'“„(>—-]\s?|\b(?:seed|mnemonic|words?|phrase|is|are|ist|es|wörter|mots|palabras|wallet)\s)"
+        r"(?:[:=?\"'“„(>—-]\s?|\b(?:seed|mnemonic|words?|phrase|is|are|ist|es|wörter|mots|palabras|wallet)\s)"
         rf"(?-i:({_SEED_WORD}(?:(?:[ ,]{{1,2}}{_SEED_WORD}){{11}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{14}}"
         rf"|(?:[ ,]{{1,2}}{_SEED_WORD}){{17}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{20}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{23}})"
-        rf")(?![a-z]|[ ,]{{1,2}}{_SEED_WORD}))",
+        rf")(?![a-zà-ÿ]|[ ,]{{1,2}}{_SEED_WORD}))",
         "words",
+        "BIP",
+        "bip",
+        "cupération",
+        "frasa",
+        "rase ",
         "seed",
         "Seed",
         "nemonic",
@@ -312,7 +320,7 @@ SECRETS_IN_LINES = (
         name="token-in-address",
     ),
     _line(
-        r"(?m)\b(?:aes(?:128|256)|arcfour|des3?)-[\w-]{2,40}\s[^\n]{0,80}?(?<![0-9a-f])(?:0x)?([0-9a-f]{32"
+        r"(?m)\b(?:aes(?:128|256)|arcfour|des3?)-[\w-]{2,40}[\s:][^\n]{0,80}?(?<![0-9a-f])(?:0x)?([0-9a-f]{32"
         r"}|[0-9a-f]{64})(?![0-9a-f])",
         "aes128-",
         "aes256-",
@@ -328,6 +336,28 @@ SECRETS_IN_LINES = (
         r"([\w%+/=.~-]{16,})",
         "=",
         name="signature-in-address",
+    ),
+    _line(
+        r"(?i)\bp(?:riv(?:ate)?)?[ _-]?k(?:ey)?\b[^\w\n]{0,4}(?:(?:is|was|ist|es)\s)?(0x[0-9a-f]{64})(?!\w)",
+        "0x",
+        name="private-key",
+    ),
+    _line(
+        r"(?i)(?<![^\W_])(?:wlan|wi-?fi|psk|wpa\d?)[_-](?:key|code|pw|pass|password|psk)[_-]([^\s\"'/\\_.-]{6,40}?)(?=\.[a-z]{2,4}\b)",
+        "_key_",
+        "-key-",
+        "_pw_",
+        "-pw-",
+        "_pass",
+        "-pass",
+        "_code_",
+        "_psk_",
+    ),
+    # Sessions as servers keep them, each a file.
+    _line(
+        r"(?<![A-Za-z0-9])sess(?:ion)?[_-]([0-9a-f]{40}|(?=[a-z]{0,25}\d)[0-9a-v]{26})(?![A-Za-z0-9])",
+        "sess",
+        name="session-cookie",
     ),
     _line(r"\b(MT:[A-Z0-9.-]{19,24})(?![\w.-])", "MT:", name="setup-code"),
     _line(r"\bX-HM://([A-Z0-9]{9,})", "X-HM://", name="setup-code"),

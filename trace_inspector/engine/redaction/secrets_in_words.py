@@ -5,7 +5,7 @@ from __future__ import annotations
 from trace_inspector.engine.redaction.secrets import PASSWORD_ABROAD, SecretFormat
 
 PASSWORD = (
-    r"(?:password|passwd|passcode|passphrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|mdp"
+    r"(?:password|passwd|passcode|pass[ -]?phrase|pwd|passwort|kennwort|contrase[ñn]a|clave|senha|mot de passe|mdp"
     r"|code secret"
     r"|wachtwoord|hasło|пароль|unlock phrase|(?:wi-?fi|wlan|wlan-)[ -]?(?:code|key|schlüssel|pass))s?"
 )
@@ -35,7 +35,7 @@ STATE = (
     r"|that|what|where|which|who|how"
     r"|always|never|also|only|now|still|already|just|usually|likely|same|other|than|less|more|all|any|one|and"
     r"|or|but|if|case|kept"
-    r"|correct|incorrect|wrong|invalid|valid|weak|strong|empty|blank|missing|secret|public|private|secure|safe"
+    r"|correct|incorrect|longer|shorter|stronger|wrong|invalid|valid|weak|strong|empty|blank|missing|secret|public|private|secure|safe"
     r"|sensitive|confidential|optional|mandatory"
     r"|old|new|short|long|unique|unknown|known|visible|available|different|important|necessary|default|null"
     r"|none|true|false|okay|fine|good|bad"
@@ -61,7 +61,83 @@ def _words(pattern: str, hints: tuple[str, ...] = HINTS, name: str = "password-i
     return SecretFormat(name, pattern, hints)
 
 
+# Digits as people say them.
+_SPOKEN = (
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwo|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
+    r"|zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre"
+    r"|quattro|cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|een|twee|drie|vijf|zes|zeven|negen)"
+)
+_SPOKEN_HINTS = (
+    "seven", "eight", "nine ", "three", "four ", "five ", "sieben", "acht ", "neun ", "vier ", "sept ", "huit ",
+    "neuf ",
+    "siete", "ocho ", "nueve", "sette", "otto ", "nove ", "zeven", "negen",
+)  # fmt: skip
+# What a code of few signs opens, and how such a code is written.
+_OPENED = (
+    r"(?:gate|door|garage|barrier|entrance|lobby|alarm|safe|vault|cabinet|locker|key ?box|portail|portillon"
+    r"|porte|coffre"
+    r"|barrière|garagentor|tor|tür|haustür|schranke|safe|tresor|puerta|portal|verja|reja|cancell\w|cancello|portone|portão"
+    r"|hek|poort|brama|bramy|furtka|furtki)"
+)
+_OF_FEW_SIGNS = r"(?-i:([A-Z]\d{4,6}|\d{3,5}[A-Z]|[A-Z]\d{3,5}[A-Z]))(?![\w-])"
+_USER = r"(?:[\w.+-]{2,40}@[\w.-]{3,60}|(?:as|is|als|ist|comme|est|como|es)\s[\w.@-]{2,40})"
+
 SECRETS_IN_WORDS = (
+    _words(
+        r"(?i)\b(?:pin|code|passcode|combination|kombination|geheimzahl|código|codice|cabinet|safe|keypad|lock|gate|door)"
+        rf"\b[^\n\d]{{0,60}}?(?<![^\W\d_])((?:{_SPOKEN}[ ,-]{{1,2}}){{3,9}}{_SPOKEN})"
+        rf"(?=\s{{0,3}}(?:[.,;:!?)\"'…]|\n|\Z|(?:and|or|und|et|y|e|en|for|für)\b))",
+        _SPOKEN_HINTS,
+        "spoken-code",
+    ),
+    _words(
+        rf"(?i)\b(?:c[oó]d(?:e|igo|ice)|kod|kode)\s(?:(?:du|de|del|della|do|da|of|for|to|vom|für|til|van)\s)?(?:(?:the|la|le|el|der"
+        rf"|die|das|my|our|het)\s|l['’])?{_OPENED}\b[^\n\d.!?]{{0,50}}?(?<![\w-]){_OF_FEW_SIGNS}",
+        (
+            "ode de",
+            "ode du",
+            "ode of",
+            "ode for",
+            "ode to",
+            "ode v",
+            "ode f",
+            "ódigo de",
+            "odigo de",
+            "odice de",
+            "kod do",
+        ),
+        "code-in-words",
+    ),
+    _words(
+        rf"(?i)\b{_OPENED}(?:[ -]?(?:code|pin|kod|kode)\b|[^\n.!?]{{0,20}}?\sopens\s(?:with"
+        rf"|w/))[^\n\d.!?]{{0,20}}?(?<![\w-]){_OF_FEW_SIGNS}",
+        (
+            "ate code",
+            "oor code",
+            "arm code",
+            "afe code",
+            "ult code",
+            "ker code",
+            "box code",
+            "age code",
+            "opens w",
+            "orcode",
+            "ürcode",
+            "ate pin",
+            "ate PIN",
+            "oor pin",
+            "oor PIN",
+        ),
+        "code-in-words",
+    ),
+    # Who logs in, and with what: one word that looks chosen, or a few and a number.
+    _words(
+        rf"(?i)\b(?:log[ -]?ins?|logs in|signs? in|account|console|einloggen|anmelde\w{{0,2}}"
+        rf"|connexion)\b[^\n]{{0,60}}?\s{_USER}"
+        r"\s(?:with|mit|avec|con|com|met|med)\s(?!(?:the|a|an|his|her|your|my|our)\b)((?=[^\s]{0,60}[\d=+!@#$%^&*])[^\s,;\"'(]{6,60}(?<![.:])"
+        r"|[^\W\d_]{3,12}(?: [^\W\d_]{3,12}){1,3} \d{2,4}(?=[,.;\n]|\Z))",
+        ("ogin is", "ogin as", "ogs in as", "ogin", "ign in", "igns in", "ccount", "onsole", "onnexion", "nmelde"),
+    ),
     _words(rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))", _TOLD_HINTS),
     _words(rf"(?:{_SAID}|{_TOLD})[\"'“„`«]([^\"'”“`»\n]{{4,200}})[\"'”“`»]", _TOLD_HINTS),
     _words(
@@ -116,7 +192,7 @@ SECRETS_IN_WORDS = (
         ('"', "'", "“", "`", "«"),
     ),
     _words(
-        rf"{_EAST}[^\sA-Za-z0-9「『\"':：]{{0,10}}[\s「『\"':：]{{0,4}}([!-~]{{4,}}?)(?=[」』\"'\s]|[^!-~]|\Z)",
+        rf"{_EAST}[^\sA-Za-z0-9「『\"':：；;，。、！？]{{0,10}}[\s「『\"':：]{{0,4}}([!-~]{{4,}}?)(?=[」』\"'\s]|[^!-~]|\Z)",
         ("パス", "暗証", "密", "口令", "비밀"),
     ),
     _words(r"(?i)\bsecret\s+['\"]([^'\"\s]{4,100})['\"]", ("ecret",)),
@@ -151,7 +227,8 @@ SECRETS_IN_WORDS = (
     SecretFormat(
         "key-in-words",
         r"(?i)(?:key|token|secret|password|credential|auth|ntlm|appid|signing)s?\b[^\w\n]{0,4}"
-        r"(?:\w+[^\w\n]{1,4}){0,3}(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
+        r"(?:(?!md5|sha-?\d|check-?sum|digest|fingerprint|commit|revision|etag|crc)\w+[^\w\n]{1,4}){0,3}"
+        r"(?<![\w-])([0-9a-f]{32,64})(?![\w-])",
         (
             "ey",
             "oken",
@@ -178,7 +255,7 @@ SECRETS_IN_WORDS = (
     SecretFormat(
         "key-in-words",
         rf"(?i:\b(?:api[ _-]?key|token|secret)s?(?:\s+(?:provided|used|was|is|rejected"
-        rf"|invalid)){{0,2}}\s?[:=]?\s?[\"'`]?)(?<=[\s:=\"'`])(?=\w)({_OPAQUE}{{16,200}})(?<![.])",
+        rf"|invalid)){{0,2}}[ \t]?(?:[:=]\s?)?[\"'`]?)(?<=[\s:=\"'`])(?=\w)({_OPAQUE}{{16,200}})(?<![.])",
         ("ey ", "ey:", "oken", "ecret"),
     ),
     SecretFormat(

@@ -28,7 +28,7 @@ _NO_SECRET = re.compile(
     r"|es|hs|rs)"
     r"[-_.]?\d[\w.-]*"
     r"|[\w.-]*\.[a-z]{1,5}\d?|\d+(?:st|nd|rd|th|[smhd]|ms|[kmgt]i?b|px|x\d+)|[\d.,:/+-]+|[\w.-]+/[\w./-]*"
-    r"|.*(?:\w=\w|//|\.\.|\w@\w[\w-]*\.\w|(?-i:\.[a-z]+[A-Z])).*"
+    r"|.*(?:\w=\w|//|\.\.|\w@\w[\w-]*\.\w|@sha\d|(?-i:\.[a-z]+[A-Z])).*"
     r"|\d{4}-\d\d-\d\d.*|[al]?gpl-.*"
 )
 _KINDS = str.maketrans(
@@ -46,6 +46,17 @@ _KEY_NOUN = (
     r"|signature|totp|otp|mfa|2fa|authenticator|seed|chave|chiave|sleutel|klucz|anahtar\w{0,3}|nyckeln?|nøglen?"
     r"|avain|kulcs|klíč|kunci|キー|トークン|密钥|令牌|ключ|токен)"
 )
+# What says right before a word that it is something else: “'id': '…'”, “the model is …”, “md5 checksum …”.
+_OTHER_TELLS = re.compile(
+    r"(?i)(?:(?<![^\W_])(?:id|uuid|guid|name|url|uri|host|path|file|region|zone|version|type|slug|prefix|model|serial|sku|crc"
+    r"|(?:md5|sha\d{0,3})?[ _-]?(?:checksum|digest|sum)|md5|fingerprint|etag|commit|revision|thumbprint|order"
+    r"|ticket|invoice"
+    r"|(?:idempotency|cache|partition|sort|primary|foreign|dedup\w{0,10}|object|routing|row|public)[ _-]?key"
+    r"|(?:public[ _-]?)?key[ _-]?token(?=[\"'=]))"
+    r"|(?-i:[a-z](?:Id|Name|Url|Uri|Version|Type)))"
+    r"(?:\s(?:no\.?|number|nr\.?|name|code|is|was|ist|of)){0,2}[\"'`]?\s{0,3}[:=#(]?\s{0,3}[\"'`]?\Z"
+)
+_OTHER = 40
 _KEY_TELLS = re.compile(rf"(?i)(?<![^\W_])(?:\w*[ _-]?){_KEY_NOUN}(?:s|e|en)?(?![^\W_]){_GAP}")
 _ID_TELLS = re.compile(  # what else is often an id is told by fewer words
     r"(?i)(?:(?<![^\W_])(?:api|access|auth|secret|private|signing|deploy|admin|server|sdk|account|service|app)"
@@ -202,6 +213,8 @@ def _is_told(text: str, start: int, end: int) -> bool:
     is_key, is_id = looks_opaque(word), bool(_HEX.fullmatch(word) or _UUID.fullmatch(word))
     is_password = looks_chosen(word)
     if not (is_key or is_id or is_password):
+        return False
+    if _OTHER_TELLS.search(text, max(0, start - _OTHER), start):
         return False
     before = text[max(0, start - _BEFORE) : start]
     behind = text[end : end + _BEHIND]

@@ -28,6 +28,7 @@ _DIGITS = re.compile(
 )
 _DATE = re.compile(
     r"\d{1,2}[.-]\s?\d{1,2}[.-]\s?\d{2,4}|\d{4}[.-]\d{1,2}[.-]\d{1,2}|\d+(?:\.\d+)+|\d{1,3}(?:[. ]000)+"
+    r"|\d{1,3}(?:\.\d{1,3}){2} \d+"  # a version and its build, whose plus may be a blank in forms
 )
 _UNIT = re.compile(
     r"(?i)\s?(?:bits?|bytes?|[kmg]i?b|px|ms|s|sec\w*|min\w*|hours?|h|days?|years?|users?|tokens?"
@@ -39,6 +40,7 @@ _UNIT = re.compile(
 )
 _PHONE = re.compile(r"\+\d{0,3}[ ()-]{0,2}\d{0,4}[ ()-]{0,2}\d{3,}\Z|\b0\d{2,4}[ /-]\d{6,8}\Z|\b0\d{9,11}\Z")
 _CREDENTIALS = re.compile(r"[\w.@+-]{2,60}:([^\s:/]{4,64})")
+_PHRASE = re.compile(r"[a-z]{2,12}(?: [a-z]{2,12}){2,5} \d{1,4}")  # words and a number, as programs propose them
 _PLAIN_ID = re.compile(r"[A-Za-z_]*[:/|_#-]?\d+|[0-9A-F-]+|[0-9a-f-]+")
 _GROUP = re.compile(r"\d+")
 
@@ -91,6 +93,8 @@ def _is_date(written: str) -> bool:
 
 def is_told_by_being_encoded(text: str) -> bool:
     """Whether a text that was found encoded is a word that people encode as a secret, or a user with one."""
+    if _PHRASE.fullmatch(text):
+        return True
     credentials = _CREDENTIALS.fullmatch(text)
     if credentials is not None:
         return len(credentials[1]) > 5 and not _PLAIN_ID.fullmatch(credentials[1])

@@ -28,6 +28,7 @@ _ORDINARY = re.compile(
     r"|(?:https?|ftp|file|mailto|s3|gs|ssh|git):.*|www\..*"
     r"|[\w./\\~-]*\.(?:jsonl?|ya?ml|toml|md|txt|csv|html?|xml|pdf|png|jpe?g|gif|svg|py|js|ts|tsx|sh"
     r"|go|rs|rb|java|c|h|cpp|php|sql|log"
+    r"|bin|img|iso|apk|aab|ipa|deb|rpm|msi|jar|war|ko|dmg|pkg|heic|webp|mov|wav|parquet|db|sqlite3?|wasm|map"
     r"|zip|gz|tar|conf|cfg|ini|env|lock|docx?|xlsx?|pptx?|mp[34]|exe|dll|so|com|org|net|io|de|fr|eu"
     r"|local|example|internal|test|dev)\d?"
     r"|(?:[\w-]+\.)+(?:example|com|org|net|io|local|internal|test|dev|svc|cluster)(?:[:/].*)?"
@@ -47,7 +48,8 @@ _ORDINARY = re.compile(
     r"|(?:us|eu|ap|sa|ca|me|af)-[a-z]+-\d[a-z]?|\w+\(\w*\)?|[\w.-]*\d{4}-\d\d(?:-\d\d)?.*|\d+x\d+.*"
     r"|.*\w=.*|.*(?:://|\\|\.\.\.|->|=>|&&|\|\|).*|.*%[sd]\b.*|[@#$%~+&][\w.-]*"
     r"|[\w-]+/[\w./-]*|\d+[.,]?\d*[a-z%€$£]{1,5}|[a-z]{1,2}\d{1,4}[a-z]?"
-    r"|[a-z]{1,4}[-_][a-z]{0,2}\d{1,3}|[a-z][-_.]?\d{1,3}[a-z]?|sha\d+[-:].*|[\w-]+:[\w-]+"
+    r"|[a-z]{1,4}[-_][a-z]{0,2}\d{1,4}|v\d{1,2}[-_][a-z]+(?:[-_][a-z]+)*[-_]?|=?(?:hex|dword|qword)(?:\(\w\))?:.*"
+    r"|\$\{?[A-Z_][A-Z0-9_]*\}?[\w./-]*|[a-z][-_.]?\d{1,3}[a-z]?|sha\d+[-:].*|[\w-]+:[\w-]+"
     r"|[a-z0-9]+(?:[._][a-z0-9]+)*_[a-z0-9]+(?:[._][a-z0-9]+)*\.[a-z0-9_.]+"
     r"|[\w./-]*\.[a-z]{1,4}:\d+(?::\d+)?|ssh-\w+|\d{1,2}[:h.]\d\d.*|[ivxlc]+"
 )
@@ -58,7 +60,7 @@ _IDENTIFIER = re.compile(
 _SHORT_CODE = re.compile(
     r"\d{3,6}[A-Z]|[A-Z]\d{3,6}[A-Z]|[A-Z]\d[A-Z]\d|\d[A-Z]\d[A-Z]|\d[A-Z]{2,3}\d[A-Z]?|[A-Z]{2,5}[#*]\d{4,8}"
 )
-_WEAK = re.compile(r"[a-z]{4,12}\d{1,4}|[a-z]{3,}(?:[-.][a-z]{2,}){2,}")
+_WEAK = re.compile(r"[a-z]{4,12}\d{1,4}|[a-z]{3,}(?:[-.][a-z]{2,}){2,}|[a-z]{3,}(?:\.[a-z]{3,})+\.[A-Z][a-z]+")
 _UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
 _SIGNS = re.compile(r"[!@#$%^&*?~+=]")

@@ -30,7 +30,8 @@ class Tells(enum.IntFlag):
 
 _ROOTS: dict[Tells, str] = {
     Tells.PASSWORD: """
-        passw _psk_ passphras passfras pasword paswort passord passkode _pwd_ _pswd_ _pw_ _pass_ _psw_ passwuert
+        passw _psk_ break-glass passphras passfras pasword paswort passord passkode _pwd_ _pswd_ _pw_ _pass_
+        _psw_ passwuert
         kennwort credential _creds_ zugangsdat logindat anmeldedat contrasen contrasin contrasign _la-contra_
         _mi-contra_ _clave_ _claves_ palavra-passe palavra-chave _senha mot-de-passe mots-de-passe _mdp_
         wachtwoord wagwoord _ww_ losenord _losen_ adgangskod salasan salason tunnussan lykilor adgangsor _hasl _heslo_
@@ -91,7 +92,8 @@ _ROOTS: dict[Tells, str] = {
         вход захожу увійти _giris 登录 登入 ログイン 로그인 đăng-nhập zugang account_
     """,
     Tells.SHORT: """
-        _cvv _cvc prufnummer prufziffer card-code cryptogramme kryptogram codigo-de-seguranca
+        _cvv _cvc security-code sicherheitscode code-de-securite on-the-back de-atras au-dos a-tergo prufnummer
+        prufziffer card-code cryptogramme kryptogram codigo-de-seguranca
         codigo-de-seguridad codice-di-sicurezza sakerhetskod turvakood guvenlik-kod セキュリティコード 安全码
     """,
     Tells.KEY: """
@@ -137,7 +139,9 @@ _OTHERS = """
         _vat_ номер date_ _datum_ _time_ length minimum maximum at-least mindestens limit timeout last-four
         last-4 letzten-vier ending-in expires file_ datei fichier folder path_ _repo branch package librar
         module _class_ function method attribute variable column table_ endpoint chapter section _page_ seite
-        example 顧客 订单 訂單 注文 端口 版本 型号 型番 バージョン モデル 주문 버전 모델 사용자 用户 用戶 ユーザ
+        example property-code _crc платеж payment paiement pago_ zahlung protokoll protocol 顧客 订单 訂單 注文
+        端口 版本 型号 型番 バージョン モデル 주문 버전
+        모델 사용자 用户 用戶 ユーザ
         _cell_ _cells_ _request_ _requests_ _pack_ inventar inventory inventario товар προιον προιοντ エラー 商品 产品
         產品 สินค้า 電話 电话 전화 المستخدم משתמש ผู้ใช้
     """

@@ -20,6 +20,8 @@ _YEAR_OR_STATUS = re.compile(r"(?:19|20)\d\d|[1-5]\d\d")
 _MOST_WORDS = 6
 _OPENED = Tells.LOCK | Tells.WEAK_CODE  # “gate_code”: a gate alone has a number, and a code alone is of anything
 _COMBINATION = re.compile(r"\d{1,2}(?:-\d{1,2}){2}")
+# An ordinary word is what such a question asks for: none of how it is, or what happened to it.
+_PLAIN_WORD = re.compile(r"(?![A-Za-z]{0,20}(?:ed|ing|able|ible|al|ory|ive|set|none)\Z)[^\W\d_]{5,24}")
 _CAMPAIGN = re.compile(r"[A-Z]{3,}\d{1,4}")  # as every customer gets
 _PAIR = re.compile(
     r"[\"']([^\"'\n\\]{2,60})[\"']\s{0,4}(?::|=>|=)\s{0,4}[\"']([^\"'\n]{3,120})[\"']"
@@ -53,6 +55,8 @@ def is_told_by_key(key: str, value: str) -> bool:
         return tells & _OPENED == _OPENED and not _YEAR_OR_STATUS.fullmatch(value)
     look = look_of(value)
     if tells & (Tells.PASSWORD | Tells.ANSWER):
+        if tells & Tells.ANSWER and _PLAIN_WORD.fullmatch(value):
+            return True
         is_word = look > Look.PLAIN or " " in value or not value.isascii()  # a plain word stands elsewhere too
         return len(value) > 3 and is_word and value.count(" ") < _MOST_WORDS
     if tells & Tells.CODE or tells & _OPENED == _OPENED:

@@ -69,12 +69,19 @@ _STRAIGHT = re.compile(r"(?i)(?:[\s:=\"'“„`*→➔➜⇒]|[-=]>){1,5}(?:(?:i
 _LABELLING = re.compile(
     r"(?i)[^\W\d_]{0,14}[\W_]{0,4}(?:(?:num\w*|no|nr|n[°ºr]|id|is|ist|est|es|von|of|[^\W\d_]{1,3})[\W_]{1,3}){0,2}"
 )
+# A member whose own name says that it is a name or a place: `key_vault_name = "…"`.
+_MEMBER = re.compile(
+    r"(?i)(?:(?<![^\W_])|(?<=[a-z])(?-i:(?=[A-Z])))(?:name|url|uri|host|path|region|zone|version|type|slug|prefix|id|model|arn)"
+    r"[\"']?\s{0,16}[:=]\s{0,3}[\"']?\Z"
+)
+_LONGEST_MEMBER = 32
 _OF_CAPITALS = re.compile(r"\b[A-Z]{2,6}[ -]?\Z")
 _CODE_MARKS = re.compile(r"[(){}\[\]=<>;$\\]|::|//|\b(?:def|import|return|const|let|var|function|class)\b")
 _MOST_MARKS = 5
 _MOST_TALK = 600  # characters of a message
 _MOST_PRIMING = 1_500
 _SHORT_TALK = 70
+_LINKS = re.compile(r"(?i)(?:[:：]|\s(?:is|ist|est|es|é|è|ni|er|är|ir|jest|lautet|je|yra|on))\s{1,2}[\"'“„«`]?\Z")
 _LEADS = re.compile(r"[:：=]\s{0,2}[\"'“„«`]?\Z|[\"“„«`]\Z")
 _ENDS = re.compile(r"[\s\"'”»)*`]*(?:[.!?,;…–—-]|\Z|\n)")
 
@@ -167,7 +174,9 @@ class _Near:
         if self._is_code(one):
             return False
         before, behind = self._gaps(one, _BEFORE, _BEHIND)
-        if self._is_labelled(one, before) or (one.look is not Look.SURE and self._is_identifier(one)):
+        if self._is_labelled(one, before) or (one.look is not Look.SURE and self._is_member(one)):
+            return False
+        if one.look is not Look.SURE and self._is_identifier(one):
             return False
         if one.look is Look.SURE:
             return any(tells & (_ALL | Tells.LOGIN) for _gap, tells in (*before, *behind))
@@ -176,11 +185,7 @@ class _Near:
                 gap <= (_BEHIND if tells & _CHOSEN else _BESIDE) for gap, tells in behind if tells & _ALL
             )
         if one.look is Look.WEAK:
-            return (
-                bool(before)
-                and bool(before[0][1] & _TOLD_STRAIGHT)
-                and _STRAIGHT.fullmatch(self._text, one.start - before[0][0], one.start) is not None
-            )
+            return self._is_told_straight(one, before)
         is_led = _LEADS.search(self._text, max(0, one.start - 4), one.start) is not None
         if any(tells & (_CHOSEN | Tells.CODE if is_led else Tells.ANSWER) for _gap, tells in before):
             return True
@@ -278,6 +283,22 @@ class _Near:
             root = next((more for more, tells in before if tells & (Tells.CODE | Tells.PASSWORD)), None)
             return root is None or not self._is_one_clause(one.start - root, one.start)
         return False
+
+    def _is_told_straight(self, one: Candidate, before: Sequence[tuple[int, int]]) -> bool:
+        """Whether nothing but a verb or a sign stands between a word and what tells it, or leads to it in its
+        clause."""
+        if not before:
+            return False
+        gap, tells = before[0]
+        first = one.start - gap
+        if tells & _TOLD_STRAIGHT and _STRAIGHT.fullmatch(self._text, first, one.start) is not None:
+            return True
+        is_led = tells & _CHOSEN and gap <= _FAR and _LINKS.search(self._text, first, one.start) is not None
+        return bool(is_led) and self._is_one_clause(first, one.start)
+
+    def _is_member(self, one: Candidate) -> bool:
+        """Whether the name right before it, of a member or a field, says that it is a name or a place."""
+        return _MEMBER.search(self._text, max(0, one.start - _LONGEST_MEMBER), one.start) is not None
 
     def _has_a_code(self, end: int) -> bool:
         """Whether the word that ends there names a thing that a code opens."""

@@ -187,7 +187,7 @@ def best_threshold(probabilities: Mapping[str, Sequence[float]], sets: Mapping[s
 
 
 def careful_threshold(probabilities: Sequence[float], units: Sequence[Unit]) -> float:
-    """The highest threshold that still finds half of what is wrong: flags are to be right first, but not by silence."""
+    """The highest threshold that finds half of what is wrong: flags are to be right, but not by silence."""
     wrong = [p for p, unit in zip(probabilities, units, strict=True) if unit.labelled.is_bad]
     return max(threshold for threshold in _GRID if sum(p >= threshold for p in wrong) * 2 >= len(wrong))
 

@@ -123,7 +123,7 @@ def test_details_and_tips_say_how_far_the_judge_is_right_but_not_in_a_review(
     assert wait_for(lambda: f"{QUALITY} {line}" in text_of(runs))
     grid = window.findChild(CaseGrid)
     assert grid is not None
-    assert f"{QUALITY} {line}" in grid._said(0)
+    assert f"{QUALITY} {line}" in grid._tip(0)
     known = workspace.calibrations._found
     assert known is not None
     assert known.said

@@ -136,7 +136,7 @@ def test_a_project_is_one_entry_with_its_sessions_newest_first(
     assert tip.startswith(f"{project}\n3 sessions · 1 sub-agent · ")
     assert "2 files that their program keeps beside them" in tip
     size = project.joinpath("b2.jsonl").stat().st_size
-    assert folder.by_path[project / "b2.jsonl"].told.size_bytes == size
+    assert folder.by_path[project / "b2.jsonl"].outline.size_bytes == size
     second = row(panel, "Title b2").data(Role.SECOND_LINE)
     assert "05-01 " in second
     assert f" · {size / 1e3:,.0f} kB · large · " in second
@@ -192,7 +192,7 @@ def test_rows_that_cannot_be_read_stay_rows(window: MainWindow, panel: Workspace
     assert {"    empty.jsonl", "    damaged.jsonl"} <= set(rows)
     assert row(panel, "empty.jsonl").data(Role.SECOND_LINE) == "is empty"
     assert row(panel, "damaged.jsonl").data(Role.SECOND_LINE) == "11 B · not known by its beginning"
-    (orphan,) = [each for each in folder.tops if each.told.parent == "gone"]
+    (orphan,) = [each for each in folder.tops if each.outline.parent == "gone"]
     assert panel.view.model().index_of(orphan.number).data(Role.ICON) == "agent"  # type: ignore[attr-defined]
     sessions = window.desk.workspace.session_folders
     (project / "a1.jsonl").unlink()

@@ -138,14 +138,14 @@ def _import(options: argparse.Namespace, terminal: Terminal) -> int:
     if any(label.value is not None and not label.at for label in labels):
         subjects = {label.subject for label in labels}
         _tell_undecided((label for label in kept() if label.subject in subjects), terminal)
-    return max(_told(each, terminal) for each in read)
+    return max(_complain(each, terminal) for each in read)
 
 
 def _merge(options: argparse.Namespace, terminal: Terminal) -> int:
     together: list[Label] = []
     for path in options.files:
         read = read_label_files([path])
-        if _told(read, terminal):
+        if _complain(read, terminal):
             terminal.complain("Nothing was written. Mend these lines, or take them away, and merge again.")
             return BAD_LINES
         together = merged(together, read.labels)
@@ -196,7 +196,7 @@ def _tell_undecided(labels: Iterable[Label], terminal: Terminal) -> None:
         )
 
 
-def _told(read: LabelFiles, terminal: Terminal) -> int:
+def _complain(read: LabelFiles, terminal: Terminal) -> int:
     for path, finding in read.findings:
         place = f"{path}:{finding.line}" if finding.line else path
         terminal.complain(f"{place}: {finding.message}")

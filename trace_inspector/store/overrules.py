@@ -132,14 +132,14 @@ def _label(
     connection: sqlite3.Connection, subject: str, overrule: Overrule, run: RunVerdict, *, is_new: bool = False
 ) -> None:
     """Store an overrule as a label, too. One that is new counts from now on."""
-    from trace_inspector.core.review.overrule_labels import as_label, said_now, withdrawal
+    from trace_inspector.core.review.overrule_labels import as_label, labelled_later, withdrawal
     from trace_inspector.store import labels
 
     label = as_label(overrule, subject, run.cases[overrule.case])
     if label is None:
         return
     if is_new:
-        label = said_now(label, labels.about(connection, label.subject))
+        label = labelled_later(label, labels.about(connection, label.subject))
     labels.append(connection, label)
     if overrule.withdrawn_s is not None:
         labels.append(connection, withdrawal(label, overrule.withdrawn_s))

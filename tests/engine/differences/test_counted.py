@@ -14,7 +14,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn, Usage
 from trace_inspector.engine.trace_diff.compared import compared
-from trace_inspector.engine.trace_diff.difference_counts import counted, seconds_told, sentence
+from trace_inspector.engine.trace_diff.difference_counts import counted, seconds_text, sentence
 from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule, comparison_named
 from trace_inspector.engine.trace_diff.word_difference import word_pieces
@@ -188,7 +188,7 @@ def test_pieces_put_together_are_the_texts(left: str, right: str) -> None:
     [(1.25, ["+1.2 s"]), (-1234.5, ["-1,234.5 s"]), (0.04, ["+40 ms"]), (-0.0012, ["-1 ms"]), (0.0003, [])],
 )
 def test_seconds_are_never_told_as_none_where_there_are_some(seconds: float, said: list[str]) -> None:
-    assert seconds_told(seconds) == said
+    assert seconds_text(seconds) == said
 
 
 @pytest.mark.parametrize("rule", [PARTIAL, CES], ids=lambda rule: rule.name)

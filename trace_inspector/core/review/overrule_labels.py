@@ -39,7 +39,7 @@ def withdrawal(label: Label, at_s: float) -> Label:
     return replace(label, value=Answer.WITHDRAWN, note="", tags=(), at=max(label.at, moment(at_s)))
 
 
-def said_now(label: Label, before: Iterable[Label]) -> Label:
+def labelled_later(label: Label, before: Iterable[Label]) -> Label:
     """The label later than what the same person said before, whatever the clocks; one that counts already stays."""
     said = [
         other for other in before if other.key == label.key and (other.overrules or other.value is Answer.WITHDRAWN)

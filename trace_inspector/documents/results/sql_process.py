@@ -34,7 +34,7 @@ TEMPORARY: Final = "2GB"
 _ADDRESSES: Final = 3 << 30  # what DuckDB does not count, such as one very long text, ends here
 _BATCH: Final = 500
 _MOST_CHARS: Final = 1 << 20
-_LONGEST_SAID: Final = 300
+_LONGEST_PROBLEM: Final = 300
 _LARGEST: Final = 1 << 63
 # All others read files, look into the engine or change it.
 TABLE_FUNCTIONS: Final = frozenset({"generate_series", "json_each", "json_tree", "range", "unnest"})
@@ -71,7 +71,7 @@ def serve(pipe: Connection, tables: Mapping[str, Sequence[str]], temporary: str)
         try:
             connection = _opened(tables, temporary)
         except Exception as problem:  # whatever DuckDB says of files from anybody
-            _send(pipe, Reply(0, problem=f"The tables of this folder cannot be read: {_said(problem)}"))
+            _send(pipe, Reply(0, problem=f"The tables of this folder cannot be read: {_problem_text(problem)}"))
             return
         _send(pipe, Reply(0, total=0))
         while True:
@@ -209,7 +209,7 @@ def _one_select(connection: DuckDBPyConnection, text: str) -> tuple[str, Any]:
     written = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [statements[0].query]).fetchall()
     tree = msgspec.json.decode(written[0][0])
     if tree.get("error"):
-        raise Refused(f"Only a SELECT can be asked: {one_line(str(tree.get('error_message')), _LONGEST_SAID)}")
+        raise Refused(f"Only a SELECT can be asked: {one_line(str(tree.get('error_message')), _LONGEST_PROBLEM)}")
     for function in _functions(tree):
         if function:
             allowed = ", ".join(sorted(TABLE_FUNCTIONS))
@@ -279,14 +279,14 @@ def _sentence(problem: Exception) -> str:
     if kind == "OutOfMemoryException":
         return _TOO_LARGE
     if kind == "PermissionException":
-        return f"A query reads the tables of this folder and nothing else: {_said(problem)}"
-    return f"The query could not be answered: {_said(problem)}"
+        return f"A query reads the tables of this folder and nothing else: {_problem_text(problem)}"
+    return f"The query could not be answered: {_problem_text(problem)}"
 
 
-def _said(problem: Exception) -> str:
+def _problem_text(problem: Exception) -> str:
     """What DuckDB says, in one line, without its picture of the place."""
     text = str(problem).partition("\n\nLINE ")[0]
-    return one_line(text, _LONGEST_SAID)
+    return one_line(text, _LONGEST_PROBLEM)
 
 
 def _text(text: str | Path) -> str:

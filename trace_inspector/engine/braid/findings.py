@@ -105,11 +105,11 @@ def explain(given: Sequence[Attempt]) -> Explanation:
         for feature in features
     ]
     groups = _grouped(sorted(measured, key=_rank))  # of equal ones the first is first already
-    findings = _told_apart([_finding(group, strata, attempts) for group in groups[:MOST_FINDINGS]], strata)
+    findings = _with_leads([_finding(group, strata, attempts) for group in groups[:MOST_FINDINGS]], strata)
     return Explanation(attempts, braid, findings, len(groups), len(tested), len(divisions) - len(tested), is_cut)
 
 
-def _told_apart(findings: Sequence[Finding], strata: Strata) -> tuple[Finding, ...]:
+def _with_leads(findings: Sequence[Finding], strata: Strata) -> tuple[Finding, ...]:
     """The findings, of which those say so that only go with a cause before them.
 
     A loop makes runs longer, and an early stop leaves out what some would have done: each is significant by itself.

@@ -1,4 +1,4 @@
-"""The calibration of one judged question: what the judge said of outputs beside what people said of the same."""
+"""The calibration of one judged question: what the judge says of outputs beside what people say of the same."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _PARTS = {  # the first that differs is told
 
 
 class JudgedOutput(Struct, frozen=True):
-    """An output with what one judge said of it."""
+    """An output with what one judge says of it."""
 
     subject: str
     failed: bool
@@ -127,7 +127,7 @@ class Calibration(Struct, frozen=True):
         return tuple(each for each in self.outputs if not each.is_right)
 
 
-class _Said(Struct, frozen=True):
+class _Answers(Struct, frozen=True):
     """What people say of one output. None: as many say pass as fail, or nobody says either."""
 
     failed: bool | None
@@ -157,21 +157,21 @@ def calibration(
         for subject, listed in by_subject.items()
         if (kept := [label for label in listed if split is Split.NONE or label.split is split])
     }
-    said = {subject: _said(listed, own[subject].threshold) for subject, listed in counting.items()}
-    people = {subject: each.failed for subject, each in said.items() if each.failed is not None}
+    answers_of = {subject: _answers(listed, own[subject].threshold) for subject, listed in counting.items()}
+    people = {subject: each.failed for subject, each in answers_of.items() if each.failed is not None}
     clusters = counted((output.cluster, output.failed, people.get(output.subject)) for output in outputs)
     found, rates = agreement(clusters), corrected_rates(clusters)
     return Calibration(
         question,
         level,
         judge,
-        _counts(counting, own, said, split, left_out=len(by_subject) - len(counting)),
+        _counts(counting, own, answers_of, split, left_out=len(by_subject) - len(counting)),
         found,
-        alpha(Rated(own[subject].cluster, each.failing, each.passing) for subject, each in said.items()),
+        alpha(Rated(own[subject].cluster, each.failing, each.passing) for subject, each in answers_of.items()),
         rates,
         labels_needed(found.counts, WANTED_HALF, rates.ppi if rates.ppi.value is not None else None),
         _escalation(outputs, people, clusters, is_random=rates.drawn_at_random),
-        tuple(Compared(own[subject], failed, said[subject].notes) for subject, failed in people.items()),
+        tuple(Compared(own[subject], failed, answers_of[subject].notes) for subject, failed in people.items()),
         clusters,
         notes=notes,
     )
@@ -192,14 +192,14 @@ def _split(labels: Iterable[Sequence[Label]]) -> Split:
     return Split.DEV if parts == {Split.DEV} else Split.NONE
 
 
-def _said(labels: Sequence[Label], threshold: float | None) -> _Said:
+def _answers(labels: Sequence[Label], threshold: float | None) -> _Answers:
     answers = [(label, failed) for label in labels if (failed := _failed(label, threshold)) is not None]
     failing = sum(failed for _label, failed in answers)
     passing = len(answers) - failing
     if failing == passing:
-        return _Said(None, failing, passing)
+        return _Answers(None, failing, passing)
     majority = failing > passing
-    return _Said(
+    return _Answers(
         majority,
         failing,
         passing,
@@ -219,7 +219,7 @@ def _failed(label: Label, threshold: float | None) -> bool | None:
 def _counts(
     counting: Mapping[str, Sequence[Label]],
     own: Mapping[str, JudgedOutput],
-    said: Mapping[str, _Said],
+    answers_of: Mapping[str, _Answers],
     split: Split,
     *,
     left_out: int,
@@ -234,7 +234,7 @@ def _counts(
     return LabelCounts(
         len({label.rater for listed in counting.values() for label in listed}),
         kinds[Answer.UNSURE],
-        sum(each.failed is None and each.failing > 0 for each in said.values()),
+        sum(each.failed is None and each.failing > 0 for each in answers_of.values()),
         numbers,
         split,
         left_out,

@@ -100,7 +100,7 @@ def _own_cluster(stack: contextlib.ExitStack, count: int) -> Client:
             silence_logs=logging.CRITICAL,
         )
     except Exception as problem:
-        raise UsageError(f"No Dask cluster could be started on this machine: {_told(problem)}.") from problem
+        raise UsageError(f"No Dask cluster could be started on this machine: {_cause(problem)}.") from problem
     stack.callback(_closed_quietly, cluster)
     client = Client(cluster, set_as_default=False)
     stack.callback(_closed_quietly, client)
@@ -117,7 +117,7 @@ def _reached(stack: contextlib.ExitStack, address: str) -> Client:
         client.wait_for_workers(1, timeout=_WORKERS_S)
     except Exception as problem:
         raise UsageError(
-            f"The Dask scheduler at {address} cannot be used: {_told(problem)}. Check the address, and that it and a "
+            f"The Dask scheduler at {address} cannot be used: {_cause(problem)}. Check the address, and that it and a "
             "worker are running."
         ) from problem
     return client
@@ -128,11 +128,11 @@ def _shake_hands(client: Client, name: str) -> None:
     try:
         replies = client.run(identity, on_error="return")
     except Exception as problem:
-        raise UsageError(f"The workers of {name} do not answer: {_told(problem)}.") from problem
+        raise UsageError(f"The workers of {name} do not answer: {_cause(problem)}.") from problem
     for worker, reply in replies.items():
         if isinstance(reply, BaseException):
             raise UsageError(
-                f"The worker {worker} cannot run Trace Inspector ({_told(reply)}). Install this version of it there."
+                f"The worker {worker} cannot run Trace Inspector ({_cause(reply)}). Install this version of it there."
             )
     refuse_others(replies)
 
@@ -156,5 +156,5 @@ def _kill_others(before: frozenset[BaseProcess]) -> None:
         child.kill()
 
 
-def _told(problem: BaseException) -> str:
+def _cause(problem: BaseException) -> str:
     return f"{type(problem).__name__}: {one_line(str(problem), 160)}" if str(problem) else type(problem).__name__

@@ -91,13 +91,13 @@ def sentence(what: Counted) -> str:
     if what.parts is not None:
         parts.append(f"parts at {what.parts.words}")
     if what.seconds:
-        parts += seconds_told(what.seconds)
+        parts += seconds_text(what.seconds)
     if what.tokens:
         parts.append(f"{what.tokens:+,} tokens")
     return "; ".join(parts)
 
 
-def seconds_told(seconds: float) -> list[str]:
+def seconds_text(seconds: float) -> list[str]:
     """With one decimal, what is shorter in milliseconds; what is shorter still is no difference."""
     if abs(seconds) >= _LEAST_S:
         return [f"{seconds:+,.1f} s"]

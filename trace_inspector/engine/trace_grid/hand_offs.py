@@ -137,7 +137,7 @@ class _Names(Struct):
 def _name_sources(sides: Sequence[list[_Gone]]) -> None:
     """Where a side does not name who hands over: as a side has it that does, else whom it was handed to last."""
     named_sources = [
-        [(hand_over.target, hand_over.source, _said(hand_over.source)) for hand_over in gone] for gone in sides
+        [(hand_over.target, hand_over.source, _specificity(hand_over.source)) for hand_over in gone] for gone in sides
     ]
     for side, gone in enumerate(sides):
         better: dict[tuple[str, int], deque[str]] = {}
@@ -147,13 +147,13 @@ def _name_sources(sides: Sequence[list[_Gone]]) -> None:
                     better.setdefault((target, less), deque()).append(source)
         last = ""
         for hand_over in gone:
-            queue = better.get((hand_over.target, _said(hand_over.source)))
+            queue = better.get((hand_over.target, _specificity(hand_over.source)))
             # The last one is kept: who hands over once more is likely the same agent.
             borrowed = (queue.popleft() if len(queue) > 1 else queue[0]) if queue else ""
             hand_over.source = borrowed or hand_over.source or last
             last = hand_over.target
 
 
-def _said(source: str) -> int:
+def _specificity(source: str) -> int:
     """How much a name says: nothing, that it is an agent, or which."""
     return 2 if source not in _ANYBODY else int(bool(source))

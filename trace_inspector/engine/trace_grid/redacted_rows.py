@@ -20,7 +20,7 @@ from trace_inspector.engine.trace_grid.turn_rows import Side, answer_row
 from trace_inspector.engine.trace_grid.values import VALUE_CHARS, path_words
 
 
-def retold(before: ConversationTable, redacted: ConversationTable) -> ConversationTable:
+def redacted_table(before: ConversationTable, redacted: ConversationTable) -> ConversationTable:
     """The table after redaction; what the redactor made of its rows is taken where no turn tells it better."""
     rows = tuple(_rows(before, redacted))
     return replace(redacted, grid=replace(redacted.grid, rows=rows))

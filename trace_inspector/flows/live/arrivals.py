@@ -101,7 +101,7 @@ class Arrivals:
                     turn.index in still_open,
                     "" if has_texts(turn) else _switch(group),
                 )
-                arrivals += self._told(group, arrival)
+                arrivals += self._new_arrivals(group, arrival)
         return len(due), arrivals
 
     @property
@@ -152,7 +152,7 @@ class Arrivals:
         kept = tuple(metric for metric in METRICS if not metric.informational or metric.name in deciding)
         self._request = replace(self._request, metrics=kept)
 
-    def _told(self, group: RecordGroup, arrival: Arrival) -> list[Arrival]:
+    def _new_arrivals(self, group: RecordGroup, arrival: Arrival) -> list[Arrival]:
         key = arrival.trace_id, arrival.index
         before = group.told.get(key)
         if before == arrival:

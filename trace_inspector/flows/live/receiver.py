@@ -139,7 +139,7 @@ def serve(pipe: Pipe, listening: Listening) -> None:
                     listening,
                     bound,
                     lambda sentence: pipe.send(Trouble(sentence)),
-                    partial(_until_told, pipe, listening),
+                    partial(_until_ended, pipe, listening),
                 )
             )
         pipe.send(Ended(dict(counts)))
@@ -155,7 +155,7 @@ def serve(pipe: Pipe, listening: Listening) -> None:
             pipe.send(problem)
 
 
-async def _until_told(pipe: Pipe, listening: Listening, listener: Listener) -> None:
+async def _until_ended(pipe: Pipe, listening: Listening, listener: Listener) -> None:
     """Say that it listens, and wait for the word of the parent, or its end."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()

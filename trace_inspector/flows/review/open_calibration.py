@@ -39,7 +39,7 @@ class JudgeMark(Struct, frozen=True):
     is_stale: bool = False
 
 
-class Said(Struct, frozen=True):
+class RaterAnswer(Struct, frozen=True):
     """What one person said of an output."""
 
     rater: str
@@ -58,7 +58,7 @@ class OpenCalibration(Struct, frozen=True):
     labels: int = 0
     labelled: Mapping[tuple[str, Level], frozenset[tuple[str, str]]] = {}  # file and trace of what is labelled
     too_large: tuple[str, ...] = ()  # files that are left out
-    said: Mapping[str, tuple[Said, ...]] = {}  # by the digest of the output, where several people answered
+    said: Mapping[str, tuple[RaterAnswer, ...]] = {}  # by the digest of the output, where several people answered
 
 
 def calibrate_open(
@@ -78,11 +78,11 @@ def calibrate_open(
         found.labels,
         _labelled(calibrations),
         large,
-        said_by_several(labels),
+        answers_of_several(labels),
     )
 
 
-def said_by_several(labels: Iterable[Label]) -> dict[str, tuple[Said, ...]]:
+def answers_of_several(labels: Iterable[Label]) -> dict[str, tuple[RaterAnswer, ...]]:
     """What people say side by side of each output that more than one answered: by question, in the order of time."""
     of_outputs: dict[str, list[Label]] = {}
     for label in current(labels).values():
@@ -94,9 +94,9 @@ def said_by_several(labels: Iterable[Label]) -> dict[str, tuple[Said, ...]]:
     }
 
 
-def _said(label: Label) -> Said:
+def _said(label: Label) -> RaterAnswer:
     value = Answer.UNSURE if label.value is None else label.value
-    return Said(label.rater, label.question, value, label.note[:_MOST_CHARS], label.tags, label.at)
+    return RaterAnswer(label.rater, label.question, value, label.note[:_MOST_CHARS], label.tags, label.at)
 
 
 def save_open(path: Path, paths: Iterable[str], run_id: str, label_folders: Sequence[str]) -> None:

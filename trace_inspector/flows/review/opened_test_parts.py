@@ -42,7 +42,7 @@ def with_openings(calibrations: Iterable[Calibration]) -> tuple[Calibration, ...
     try:
         path = ready_data_folder() / FILE
         before = _read(path)
-        told = tuple(_told(each, before) for each in listed)
+        told = tuple(_with_note(each, before) for each in listed)
         tested = [each for each in listed if each.labels.split is Split.TEST]
         new = {_key(each): _outputs(each) for each in tested if _is_new(each, before)}
         if new:
@@ -66,7 +66,7 @@ def was_opened(question: str, judge: JudgeIdentity) -> bool:
         return False
 
 
-def _told(found: Calibration, before: Mapping[_Key, tuple[str, frozenset[str]]]) -> Calibration:
+def _with_note(found: Calibration, before: Mapping[_Key, tuple[str, frozenset[str]]]) -> Calibration:
     question, judge = _key(found)
     own = _outputs(found)
     times = [

@@ -64,11 +64,11 @@ def propose(traces: Path, goldens: Path, case_id: str = "") -> Proposals:
         recorded = [trace for verdict in some if (trace := sources.trace_of(verdict)) is not None]
         found = from_runs(case, recorded, sum(verdict.status is Status.PASSED for verdict in some))
         new += keep(goldens, case, found)
-        told += [_told(case, proposal) for proposal in found]
+        told += [_proposed(case, proposal) for proposal in found]
     return Proposals(tuple(told), new)
 
 
-def _told(case: Case, proposal: Proposal) -> ProposedMatcher:
+def _proposed(case: Case, proposal: Proposal) -> ProposedMatcher:
     name = next((call.name for turn in case.turns for call in calls_of(turn) if call.place == proposal.call), "?")
     argument = "/".join(split(proposal.matcher.place))
     return ProposedMatcher(case.id, f"{name} {argument}", rule_text(proposal.matcher), proposal.because)

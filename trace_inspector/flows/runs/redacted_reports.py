@@ -36,10 +36,12 @@ class RedactedReports(Struct, frozen=True):
         """The comparison, redacted; its differences were computed before and stay."""
         if self.redactor is None:
             return compared
-        from trace_inspector.engine.trace_grid.redacted_rows import retold
+        from trace_inspector.engine.trace_grid.redacted_rows import redacted_table
 
         sides, tables, broken = self.redactor.redacted((compared.sides, compared.tables, compared.broken))
-        redacted = replace(compared, sides=sides, tables=tuple(map(retold, compared.tables, tables)), broken=broken)
+        redacted = replace(
+            compared, sides=sides, tables=tuple(map(redacted_table, compared.tables, tables)), broken=broken
+        )
         _look_through(self.redactor, redacted, _texts)
         return redacted
 
@@ -94,11 +96,13 @@ def redacted_reports(redaction: Redaction, kind: str = "") -> RedactedReports:
 def _without_words(compared: Compared) -> Compared:
     """The comparison without any text of the inputs: only the program's own words remain."""
     from trace_inspector.engine.redaction.blank import blanked
-    from trace_inspector.engine.trace_grid.redacted_rows import retold
+    from trace_inspector.engine.trace_grid.redacted_rows import redacted_table
 
     if isinstance(compared, Differences):
         sides, tables, broken = blanked((compared.sides, compared.tables, compared.broken))
-        return replace(compared, sides=sides, tables=tuple(map(retold, compared.tables, tables)), broken=broken)
+        return replace(
+            compared, sides=sides, tables=tuple(map(redacted_table, compared.tables, tables)), broken=broken
+        )
     return blanked(compared)
 
 

@@ -69,15 +69,15 @@ def _conversation(
     chat = ChatFlow(author)
     for message in messages[count:]:
         source.tick()
-        yield from _told(message, chat, counts)
+        yield from _items_of(message, chat, counts)
     answer = owner.object("response")
     if answer is not None:
         for message in choice_messages(answer):
-            yield from _told(message, chat, counts)
+            yield from _items_of(message, chat, counts)
     yield from chat.flow.finish()
 
 
-def _told(message: Fields, chat: ChatFlow, counts: RecordCounts) -> Iterator[Item]:
+def _items_of(message: Fields, chat: ChatFlow, counts: RecordCounts) -> Iterator[Item]:
     if speaker_of(message):
         counts.understood()
     else:
@@ -107,7 +107,7 @@ def _run_state(fields: Fields, source: Source, report: Report, counts: RecordCou
         yield from chat.flow.ask((Text(asked, place),), place=place)
     else:
         for message in report.bounded(fields, "original_input"):
-            yield from _told(message, chat, counts)
+            yield from _items_of(message, chat, counts)
     usages = _usage_by_first_item(report.bounded(fields, "model_responses"))
     for item in report.bounded(fields, "generated_items"):
         source.tick()

@@ -165,14 +165,14 @@ def _conversation(
         if not arrived and not messages and checkpoint.source == "input":
             yield from _asked(checkpoint, chat)
         for message in arrived:
-            yield from _told(message, checkpoint, chat)
+            yield from _turns_of(message, checkpoint, chat)
         _note_state(changed, checkpoint, chat, has_messages=bool(messages), arrived=arrived)
         for event in _failures(checkpoint, thread):
             chat.flow.happen(event)
     yield from chat.flow.finish()
 
 
-def _told(message: Fields, checkpoint: _Checkpoint, chat: ChatFlow) -> Iterator[Turn]:
+def _turns_of(message: Fields, checkpoint: _Checkpoint, chat: ChatFlow) -> Iterator[Turn]:
     if speaker_of(message) == USER:
         yield from chat.message(Fields({**message.value, "timestamp": checkpoint.time_s}, message.place))
         return

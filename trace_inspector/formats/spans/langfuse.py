@@ -187,7 +187,7 @@ class _Observations(Struct):
         for names, key in ((_INPUT_NAMES, "input"), (_OUTPUT_NAMES, "output")):
             value = _plain(or_null(fields.get(key)))
             name = (_of_adk(value) if kind is SpanKind.MODEL else None) or names.get(kind)
-            if name is not None and value is not None and (kind is not SpanKind.RUN or _is_said(value)):
+            if name is not None and value is not None and (kind is not SpanKind.RUN or _is_words(value)):
                 entries.setdefault(name, (value, fields.pointer(key)))
         if kind in _NAMED:
             entries.setdefault(_NAMED[kind], (fields.text("name") or "", fields.pointer("name")))
@@ -227,7 +227,7 @@ def _plain(value: Json) -> Json:
     return from_text(value)
 
 
-def _is_said(value: Json) -> bool:
+def _is_words(value: Json) -> bool:
     """Whether the input or output of a whole trace is words or messages; anything else is told by what is below."""
     if isinstance(value, dict):
         return "messages" in value or "role" in value

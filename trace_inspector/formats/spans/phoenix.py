@@ -210,12 +210,12 @@ def _example(number: _Number | None) -> str:
 
 
 def _case(number: _Number, row: Fields, suite: str) -> Case:
-    said = {name: _said(from_text(or_null(row.get(name))), row.pointer(name)) for name in ("input", "output")}
+    said = {name: _texts(from_text(or_null(row.get(name))), row.pointer(name)) for name in ("input", "output")}
     turn = Turn(0, user=said["input"], final_response=said["output"] or None, place=row.place)
     return Case(_example(number), suite, turns=(turn,), place=row.place)
 
 
-def _said(value: Json, place: str) -> tuple[Text, ...]:
+def _texts(value: Json, place: str) -> tuple[Text, ...]:
     """The words of an input or an output, else all of it as JSON."""
     if value in (None, "", {}, []):
         return ()
@@ -238,7 +238,7 @@ def _table(examples: list[Fields], name: str) -> Suite:
     """A data set as its page downloads it, with a column for each key of input, output and metadata."""
     cases = []
     for row in examples:
-        said = {side: _said(_columns(row, side), row.place) for side in ("input", "output")}
+        said = {side: _texts(_columns(row, side), row.place) for side in ("input", "output")}
         turn = Turn(0, user=said["input"], final_response=said["output"] or None, place=row.place)
         cases.append(Case(row.text("example_id") or row.place, name, turns=(turn,), place=row.place))
     return Suite(name, cases=tuple(cases))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trace_inspector.engine.trace_diff.difference_counts import Counted, seconds_told
+from trace_inspector.engine.trace_diff.difference_counts import Counted, seconds_text
 from trace_inspector.engine.trace_grid import words
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, RuleSays, Value
 from trace_inspector.models.base.translation import tr
@@ -97,7 +97,7 @@ def _where(what: Counted) -> str:
 def _costs(seconds: float | None, tokens: int | None) -> str:
     """How much slower or faster, and how many tokens more or less."""
     parts = []
-    for length in seconds_told(abs(seconds)) if seconds else ():
+    for length in seconds_text(abs(seconds)) if seconds else ():
         words = tr("{0} slower") if seconds and seconds > 0 else tr("{0} faster")
         parts.append(words.format(length.removeprefix("+")))
     if tokens:

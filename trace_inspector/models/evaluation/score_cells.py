@@ -41,7 +41,7 @@ _UNJUDGED = frozenset({SentenceSupport.NOT_APPLICABLE, SentenceSupport.CANNOT_TE
 Trust: TypeAlias = Callable[[OpenFile, str], str]  # how far a criterion agrees with people, in words
 
 
-def untold(_file: OpenFile, _metric: str) -> str:
+def no_trust(_file: OpenFile, _metric: str) -> str:
     """Nothing is known of any judge."""
     return ""
 

@@ -45,7 +45,7 @@ class SessionRow:
 
     number: int
     folder: SessionFolder
-    told: Outline
+    outline: Outline
     trouble: str = ""  # why its beginning could not be read
     counts: FullCounts | None = None  # once it was read to its end
     file: int = 0  # the open file, 0 where it is not open
@@ -56,7 +56,7 @@ class SessionRow:
     @property
     def title(self) -> str:
         """What it is about; the name of its file where that is not known."""
-        return self.told.title or self.told.path.name
+        return self.outline.title or self.outline.path.name
 
     @property
     def tokens(self) -> int:
@@ -86,7 +86,7 @@ class SessionFolder:
     @property
     def size_bytes(self) -> int:
         """How large its sessions are together."""
-        return sum(row.told.size_bytes for row in self.by_path.values())
+        return sum(row.outline.size_bytes for row in self.by_path.values())
 
     @property
     def open_files(self) -> list[int]:
@@ -155,10 +155,10 @@ class SessionFolders(QObject):
         row = self.rows.get(number)
         if row is None:
             return
-        opened = self._files.by_path(row.told.path)
+        opened = self._files.by_path(row.outline.path)
         if opened is None or opened.state not in (FileState.LOADING, FileState.READY):
-            self._files.open([row.told.path])
-            opened = self._files.by_path(row.told.path)
+            self._files.open([row.outline.path])
+            opened = self._files.by_path(row.outline.path)
         if opened is not None and self._selection.row_in(opened.number) is None:
             self._selection.select(Selection(opened.number))
 
@@ -166,7 +166,7 @@ class SessionFolders(QObject):
         """Open all sessions of a folder, as files are."""
         folder = self.by_number.get(number)
         if folder is not None:
-            paths = (row.told.path for row in folder.by_path.values())
+            paths = (row.outline.path for row in folder.by_path.values())
             self._files.open([path for path in paths if self._files.by_path(path) is None])
 
     def look_again(self, number: int) -> None:
@@ -241,18 +241,18 @@ class SessionFolders(QObject):
     def _put(self, folder: SessionFolder, outlines: Sequence[Outline]) -> None:
         """Outlines of rows that are there are renewed; the others are added, sub-agents below their sessions."""
         fresh: list[SessionRow] = []
-        for told in outlines:
-            folder.seen.add(told.path)
-            row = folder.by_path.get(told.path)
+        for outline in outlines:
+            folder.seen.add(outline.path)
+            row = folder.by_path.get(outline.path)
             if row is None:
-                fresh.append(self._made(folder, told))
+                fresh.append(self._made(folder, outline))
             else:
-                if told.size_bytes != row.told.size_bytes:
+                if outline.size_bytes != row.outline.size_bytes:
                     row.counts = None
-                row.told, row.trouble = told, ""
+                row.outline, row.trouble = outline, ""
                 self.changed.emit(row.number)
         for row in fresh:
-            above = folder.by_id.get(row.told.parent) if row.told.parent else None
+            above = folder.by_id.get(row.outline.parent) if row.outline.parent else None
             row.above = above if above is not row else None
         by_place = sorted(fresh, key=_number_above)
         for number, rows in groupby(by_place, key=_number_above):
@@ -263,17 +263,17 @@ class SessionFolders(QObject):
         """What was open before its folder was stands there only."""
         open_files = {file.path: file for file in self._files}
         for row in fresh:
-            file = open_files.get(row.told.path)
+            file = open_files.get(row.outline.path)
             if file is not None:
                 self.adopting.emit(file.number)
-                row.file, file.outline = file.number, row.told
+                row.file, file.outline = file.number, row.outline
                 self.adopted.emit(file.number)
 
-    def _made(self, folder: SessionFolder, told: Outline) -> SessionRow:
+    def _made(self, folder: SessionFolder, outline: Outline) -> SessionRow:
         self._last_row += 1
-        row = self.rows[self._last_row] = folder.by_path[told.path] = SessionRow(self._last_row, folder, told)
-        if told.id:
-            folder.by_id.setdefault(told.id, row)
+        row = self.rows[self._last_row] = folder.by_path[outline.path] = SessionRow(self._last_row, folder, outline)
+        if outline.id:
+            folder.by_id.setdefault(outline.id, row)
         return row
 
     def _insert(self, number: int, rows: Sequence[SessionRow]) -> None:
@@ -297,9 +297,9 @@ class SessionFolders(QObject):
         self.removing.emit(above, row.place)
         siblings.remove(row)
         _number_places(siblings)
-        del self.rows[row.number], row.folder.by_path[row.told.path]
-        if row.folder.by_id.get(row.told.id) is row:
-            del row.folder.by_id[row.told.id]
+        del self.rows[row.number], row.folder.by_path[row.outline.path]
+        if row.folder.by_id.get(row.outline.id) is row:
+            del row.folder.by_id[row.outline.id]
         self.removed.emit()
 
     def _want(self, folders: Sequence[Path]) -> None:
@@ -316,7 +316,7 @@ class SessionFolders(QObject):
         """Read sessions to their ends for their turns and tokens, in the order in which they are shown."""
         self._stop_counting(folder.number)
         ordered = sorted(folder.by_path.values(), key=_by_start)
-        paths = [str(row.told.path) for row in ordered if row.counts is None and row.told.size_bytes]
+        paths = [str(row.outline.path) for row in ordered if row.counts is None and row.outline.size_bytes]
         if paths:
             title = f"Counting turns and tokens of {len(paths):,} sessions"
             self._counting[folder.number] = self._jobs.start(
@@ -352,7 +352,7 @@ class SessionFolders(QObject):
         file = self._files.get(number)
         row = self._row_at(file.path) if file is not None else None
         if file is not None and row is not None:
-            row.file, file.outline = number, row.told
+            row.file, file.outline = number, row.outline
 
     def _note_closed(self, number: int) -> None:
         row = next((row for row in self.rows.values() if row.file == number), None)
@@ -382,15 +382,15 @@ def _no_matter(_job: Job) -> None:
 
 
 def _by_start(row: SessionRow) -> tuple[float, str]:
-    start_s = row.told.start_s
-    return math.inf if start_s is None else -start_s, row.told.path.name
+    start_s = row.outline.start_s
+    return math.inf if start_s is None else -start_s, row.outline.path.name
 
 
 _KEYS = {
     Order.START: _by_start,
     Order.TITLE: lambda row: (row.title.casefold(), *_by_start(row)),
-    Order.MODEL: lambda row: (not row.told.model, row.told.model.casefold(), *_by_start(row)),
-    Order.SIZE: lambda row: (-row.told.size_bytes, *_by_start(row)),
+    Order.MODEL: lambda row: (not row.outline.model, row.outline.model.casefold(), *_by_start(row)),
+    Order.SIZE: lambda row: (-row.outline.size_bytes, *_by_start(row)),
     Order.TURNS: lambda row: (-(row.counts.turns if row.counts else 0), *_by_start(row)),
     Order.TOKENS: lambda row: (-row.tokens, *_by_start(row)),
 }

@@ -25,7 +25,7 @@ from trace_inspector.work.review.calibration_service import CalibrateOpen, calib
 
 if TYPE_CHECKING:
     from trace_inspector.engine.calibration.calibration import Calibration
-    from trace_inspector.flows.review.open_calibration import JudgeMark, OpenCalibration, Said
+    from trace_inspector.flows.review.open_calibration import JudgeMark, OpenCalibration, RaterAnswer
 
 EXPORTING = "exporting"
 QUIET_MS = 900  # after the last change: what is measured is read from the disk anew
@@ -127,7 +127,7 @@ class Calibrations(QObject):
             if mark is not None:
                 yield rubric.rubric_id, mark
 
-    def said(self, subject: str) -> tuple[Said, ...]:
+    def said(self, subject: str) -> tuple[RaterAnswer, ...]:
         """What people say of an output, where several answered and nobody is asked just now."""
         if self._found is None or self.is_hidden:
             return ()

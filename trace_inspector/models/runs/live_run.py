@@ -151,7 +151,7 @@ class LiveRun(QObject):
                 arrival.trace_id,
                 arrival.case_id or arrival.trace_id,
                 arrival.index + 1,
-                one_line("; ".join(filter(None, _said(arrival))), _WORDS_CHARS),
+                one_line("; ".join(filter(None, _sentences(arrival))), _WORDS_CHARS),
             )
             for arrival in message.arrivals
         ]
@@ -191,7 +191,7 @@ class LiveRun(QObject):
         self.changed.emit()
 
 
-def _said(arrival: Arrival) -> Iterator[str]:
+def _sentences(arrival: Arrival) -> Iterator[str]:
     yield arrival.asked
     if arrival.is_open:
         yield tr("open: its root span did not come")

@@ -29,9 +29,9 @@ from trace_inspector.models.evaluation.score_cells import (
     Cell,
     Trust,
     cell_of,
+    no_trust,
     reported_cell,
     reported_verdict,
-    untold,
     verdict_of,
 )
 from trace_inspector.work.runs.evaluating import MetricLine
@@ -88,7 +88,7 @@ class TraceCells:
     """The cells of one file under one run; score cells are cached."""
 
     def __init__(
-        self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine], trust: Trust = untold
+        self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine], trust: Trust = no_trust
     ) -> None:
         self._file = file
         self._trust = trust

@@ -17,7 +17,7 @@ from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.evaluation.score_cells import Trust, full_name, untold
+from trace_inspector.models.evaluation.score_cells import Trust, full_name, no_trust
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.tree.columns import (
@@ -51,7 +51,7 @@ _LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Ki
 class TraceTreeModel(QAbstractItemModel):
     """Shows one file at a time. Follows the file's rows and the run's verdicts as they arrive."""
 
-    def __init__(self, files: Files, shown: ShownRun, trust: Trust = untold, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, shown: ShownRun, trust: Trust = no_trust, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._files, self._trust = files, trust
         self._shown = shown

@@ -49,7 +49,7 @@ def session_cell(row: SessionRow, role: int) -> Any:
     if role == Role.SECOND_LINE:
         return second_line(row)
     if role == Qt.ItemDataRole.ToolTipRole:
-        return "\n".join(filter(None, (str(row.told.path), row.trouble, *session_facts(row), tr("Not read yet."))))
+        return "\n".join(filter(None, (str(row.outline.path), row.trouble, *session_facts(row), tr("Not read yet."))))
     if role == Qt.ItemDataRole.AccessibleTextRole:
         return ", ".join(filter(None, (row.title, *session_facts(row), row.trouble, tr("not read yet"))))
     return None
@@ -57,29 +57,29 @@ def session_cell(row: SessionRow, role: int) -> Any:
 
 def session_icon(row: SessionRow) -> str:
     """Sub-agents are told from sessions also where they do not stand below one."""
-    return "agent" if row.told.parent else "trace"
+    return "agent" if row.outline.parent else "trace"
 
 
 def second_line(row: SessionRow) -> str:
     """When it began, its size and model, and its turns and tokens once they are counted."""
-    told, counts = row.told, row.counts
+    outline, counts = row.outline, row.counts
     if row.trouble:
         return ""
-    if not told.format:
-        words = tr("is empty") if not told.size_bytes else tr("not known by its beginning")
-        return _BETWEEN.join(filter(None, (size_text(told.size_bytes) if told.size_bytes else "", words)))
-    began = when_text(told.start_s)[:_MINUTES] if told.start_s is not None else ""
+    if not outline.format:
+        words = tr("is empty") if not outline.size_bytes else tr("not known by its beginning")
+        return _BETWEEN.join(filter(None, (size_text(outline.size_bytes) if outline.size_bytes else "", words)))
+    began = when_text(outline.start_s)[:_MINUTES] if outline.start_s is not None else ""
     began = began.removeprefix(time.strftime("%Y-"))
     held = (counted(counts.turns, "turn"), f"{count_text(row.tokens)} tokens") if counts is not None else ()
-    return _BETWEEN.join(filter(None, (began, size_text(told.size_bytes), told.model, *held)))
+    return _BETWEEN.join(filter(None, (began, size_text(outline.size_bytes), outline.model, *held)))
 
 
 def session_facts(row: SessionRow) -> list[str]:
     """All that is known of it, in words."""
-    told, counts = row.told, row.counts
-    began = when_text(told.start_s) if told.start_s is not None else ""
-    below = tr("sub-agent of {0}").format(told.parent) if told.parent else ""
-    facts = [began, told.model, size_text(told.size_bytes), below]
+    outline, counts = row.outline, row.counts
+    began = when_text(outline.start_s) if outline.start_s is not None else ""
+    below = tr("sub-agent of {0}").format(outline.parent) if outline.parent else ""
+    facts = [began, outline.model, size_text(outline.size_bytes), below]
     if counts is not None:
         tokens = f"{counts.input_tokens:,} tokens in, {counts.output_tokens:,} out"
         facts += [counted(counts.turns, "turn"), counted(counts.calls, "call"), tokens]

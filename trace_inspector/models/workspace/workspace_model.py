@@ -344,12 +344,12 @@ class WorkspaceModel(QAbstractItemModel):
 
 def _facts(file: OpenFile) -> list[str]:
     """What the beginning of a session tells: when it began, its model, its size, whose sub-agent it is."""
-    told = file.outline
-    if told is None:
+    outline = file.outline
+    if outline is None:
         return []
-    began = when_text(told.start_s) if told.start_s is not None else ""
-    below = f"sub-agent of {told.parent}" if told.parent else ""
-    return [" · ".join(filter(None, (began, told.model, f"{told.size_bytes / 1e6:,.2f} MB", below)))]
+    began = when_text(outline.start_s) if outline.start_s is not None else ""
+    below = f"sub-agent of {outline.parent}" if outline.parent else ""
+    return [" · ".join(filter(None, (began, outline.model, f"{outline.size_bytes / 1e6:,.2f} MB", below)))]
 
 
 def _number_in(data: QMimeData) -> int:

@@ -18,7 +18,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import text_of
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.review.open_calibration import Said
+    from trace_inspector.flows.review.open_calibration import RaterAnswer
 
 VOTES_LISTED = 40
 _SHOWN = 40
@@ -84,7 +84,7 @@ def _turns(indexes: tuple[int, ...]) -> str:
     return ", ".join([*(str(index + 1) for index in indexes[:_SHOWN]), *more])
 
 
-def said_rows(said: Sequence[Said]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+def answer_rows(said: Sequence[RaterAnswer]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """For each question that more than one person answered: whether they agree, which it is, and who says what."""
     for question, own in groupby(said, key=lambda each: each.question):
         answers = [*own]
@@ -95,7 +95,7 @@ def said_rows(said: Sequence[Said]) -> Iterator[tuple[str, str, list[tuple[str, 
             yield title, name, [_said(each) for each in answers[:_MOST_PEOPLE]]
 
 
-def _said(each: Said) -> tuple[str, str]:
+def _said(each: RaterAnswer) -> tuple[str, str]:
     value = tr(_ANSWERS[each.value]) if isinstance(each.value, Answer) else f"{each.value:g}"
     tags = tr("tags: {0}").format(", ".join(each.tags)) if each.tags else ""
     at = when_text(datetime.fromisoformat(each.at).timestamp()) if each.at else ""

@@ -28,7 +28,7 @@ from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, overruled_rows
 from trace_inspector.views.details.place import Place, place_of
-from trace_inspector.views.details.verdict_facts import said_rows, whole_rows
+from trace_inspector.views.details.verdict_facts import answer_rows, whole_rows
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.scroll_page import ScrollPage
@@ -183,7 +183,7 @@ class Verdicts(ScrollPage):
         if turn == TOP:
             return
         said = workspace.calibrations.said(workspace.places.digest(place.file.table, turn))
-        for title, question, rows in said_rows(said):
+        for title, question, rows in answer_rows(said):
             group = Group(self._theme, title, question)
             group.body.addWidget(facts(self._theme, rows))
             box.addWidget(_padded(group))

@@ -72,9 +72,9 @@ class TrayIcon(QObject):
         is_paused = self._live.state is LiveState.PAUSED
         self._pause.setVisible(not is_paused)
         self._go_on.setVisible(is_paused)
-        self._icon.setToolTip(self._said())
+        self._icon.setToolTip(self._tip())
 
-    def _said(self) -> str:
+    def _tip(self) -> str:
         turns = self._live.turns.records
         failed = sum(turn.is_failure for turn in turns)
         words = tr("paused") if self._live.state is LiveState.PAUSED else tr("listening")

@@ -122,7 +122,7 @@ class CaseGrid(QAbstractScrollArea):
             top = file.table.top_of(selection.row)
             self._at = self.cases.index(top) if top != TOP else -1
         self._fit()
-        self.setAccessibleDescription(self._said(self._at))
+        self.setAccessibleDescription(self._tip(self._at))
 
     def cell(self, number: int) -> QRect:
         """The cell of a case in the viewport."""
@@ -188,7 +188,7 @@ class CaseGrid(QAbstractScrollArea):
         """The name of a case and how it came out, as a tool tip."""
         if isinstance(event, QHelpEvent):
             number = self.number_at(event.x(), event.y())
-            QToolTip.showText(event.globalPos(), plain_tip(self._said(number)), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._tip(number)), self)
             return True
         return super().viewportEvent(event)
 
@@ -209,7 +209,7 @@ class CaseGrid(QAbstractScrollArea):
             yield elsewhere(self._desk)
             yield self._desk.actions(("this-again", "copy-link"))
 
-    def _said(self, number: int) -> str:
+    def _tip(self, number: int) -> str:
         file = self.file
         if file is None or number < 0:
             return ""

@@ -99,7 +99,7 @@ class WorkspacePanel(PanelWidget):
         if row is not None:
             yield (do(tr("Read"), partial(self._sessions.choose, number)),)
             yield self._orders()
-            yield (do(tr("Copy path"), partial(_copy, str(row.told.path))),)
+            yield (do(tr("Copy path"), partial(_copy, str(row.outline.path))),)
             return
         file = desk.workspace.files.get(selection.file) if isinstance(selection, Selection) else None
         if file is not None:

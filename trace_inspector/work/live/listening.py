@@ -53,7 +53,7 @@ def receive(channel: Channel, port: int, record: str) -> None:
                     listening,
                     bound,
                     lambda sentence: channel.send(ReceiverTrouble(sentence)),
-                    partial(_until_told, channel, Receiving(bound_port)),
+                    partial(_until_ended, channel, Receiving(bound_port)),
                 )
             )
         except OSError as problem:
@@ -61,7 +61,7 @@ def receive(channel: Channel, port: int, record: str) -> None:
             raise SaveError(sentence, path=record) from problem
 
 
-async def _until_told(channel: Channel, receiving: Receiving, listener: Listener) -> None:
+async def _until_ended(channel: Channel, receiving: Receiving, listener: Listener) -> None:
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
 

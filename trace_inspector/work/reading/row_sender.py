@@ -237,7 +237,7 @@ class _RowSender:
         if len(self.writer.batch) < len(self._early) and not is_end:
             return
         batch = self.writer.take()
-        self._send_rows(self._not_told(batch))
+        self._send_rows(self._not_in_preview(batch))
         for part in batch.split(ROWS_A_BATCH) if len(batch) else ():
             self._draft.add(part)
         if len(self._reported) >= VERDICTS_A_MESSAGE:
@@ -245,7 +245,7 @@ class _RowSender:
         self._sent_s = time.monotonic()
         self._progress()
 
-    def _not_told(self, batch: RowBatch) -> RowBatch:
+    def _not_in_preview(self, batch: RowBatch) -> RowBatch:
         """The rows of a batch that were not in the preview."""
         early, self._early = self._early, RowBatch()
         if not len(early):

@@ -113,12 +113,12 @@ class BatchInterface(ABC):
         if client:
             await client.aclose()
 
-    def _told(self, words: object) -> str:
+    def _without_secrets_in(self, words: object) -> str:
         return one_line(without_secrets(str(words), self._secrets), 160)
 
     def _failed(self, words: object, *, quota: bool) -> CallFailed:
         """The failure of a whole job; a quota is free after other jobs, so questions wait for another run."""
-        return CallFailed(f"the batch job failed: {self._told(words)}", again=False, quota=quota)
+        return CallFailed(f"the batch job failed: {self._without_secrets_in(words)}", again=False, quota=quota)
 
     async def _asked(self, method: str, path: str, **sent: Any) -> JsonObject:
         value = json_of((await self._response(method, path, **sent)).content)

@@ -73,7 +73,7 @@ class OpenAIBatches(BatchInterface):
             raise failure_of(status, {}, response.get("body"), self._secrets)
         if not response:
             stated = object_of(row.get("error"))
-            told = self._told(stated.get("message") or stated.get("code") or "no reply and no reason")
+            told = self._without_secrets_in(stated.get("message") or stated.get("code") or "no reply and no reason")
             raise CallFailed(told, again=True)
         return answer_of(response.get("body"), self._backend.key)
 

@@ -164,14 +164,14 @@ def corrected_text(found: Estimate | None) -> str:
 
 
 def _share(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:
-    return _told(name, found, means, percent)
+    return _row(name, found, means, percent)
 
 
 def _figure(name: str, found: Estimate, means: str) -> tuple[str, str, str, str]:
-    return _told(name, found, means, number)
+    return _row(name, found, means, number)
 
 
-def _told(name: str, found: Estimate, means: str, text: Callable[[float], str]) -> tuple[str, str, str, str]:
+def _row(name: str, found: Estimate, means: str, text: Callable[[float], str]) -> tuple[str, str, str, str]:
     value = "–" if found.value is None else text(found.value)
     if found.low is None or found.high is None:
         return name, value, "", found.reason or means

@@ -38,14 +38,14 @@ def _test(fields: Fields, source: Source, report: Report) -> Suite:
         source.tick()
         change = message.mapping("state_delta")
         changed = (Extra("state_delta", change, message.pointer("state_delta")),) if change else ()
-        turns.append(Turn(index, user=_said(message), extras=changed, place=message.place))
+        turns.append(Turn(index, user=_parts(message), extras=changed, place=message.place))
     session = Session(fields.text("agent"), state=fields.mapping("initial_state"), place=fields.place)
     extras = stated_extras(fields, "description", "agent", "initial_state", "user_messages")
     case = Case(name, name, tuple(turns), session=session, extras=extras, place=fields.place)
     return Suite(name, description=fields.text("description") or "", cases=(case,), place=fields.place)
 
 
-def _said(message: Fields) -> tuple[Part, ...]:
+def _parts(message: Fields) -> tuple[Part, ...]:
     words = message.text("text")
     if words is not None:
         return (Text(words, message.pointer("text")),)

@@ -68,7 +68,7 @@ class _StreamReader:
 
     def end(self) -> Iterator[Item]:
         """What is still open; a thread that the stream names is told even if nothing happened in it."""
-        yield from self._told(self._flow.finish())
+        yield from self._with_trace(self._flow.finish())
         if self._trace is not None and self._is_stated:
             yield self._trace
         self._trace = None
@@ -87,14 +87,14 @@ class _StreamReader:
             usage = self._tokens.next(fields.object("usage"), None)
             if usage is not None:
                 self._flow.happen(Event(_PROGRAM, (), "model", usage=usage, place=fields.place))
-            yield from self._told(self._flow.finish())
+            yield from self._with_trace(self._flow.finish())
         elif kind in ("turn.failed", "error"):
             self._counts.understood()
             inner = fields.object("error") or fields
             words = inner.text("message") or "The turn failed."
             self._flow.happen(Event("system", (), "system", error=words, place=fields.place))
             if kind == "turn.failed":
-                yield from self._told(self._flow.finish())
+                yield from self._with_trace(self._flow.finish())
         elif item is not None and kind in ("item.started", "item.updated", "item.completed"):
             self._item(item, fields, kind)
         else:
@@ -128,7 +128,7 @@ class _StreamReader:
             shown = Unknown(kind or "item", dict(item.value), item.place)
             self._flow.happen(Event("system", (shown,), "system", place=fields.place))
 
-    def _told(self, turns: Iterator[Turn]) -> Iterator[Item]:
+    def _with_trace(self, turns: Iterator[Turn]) -> Iterator[Item]:
         for turn in turns:
             if self._trace is not None:
                 yield self._trace

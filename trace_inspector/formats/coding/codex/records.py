@@ -127,7 +127,7 @@ def event_text(record: RolloutRecord) -> str:
     return (record.payload.text("message") or record.payload.text("text") or "").strip()
 
 
-class ToldTwice:
+class RepeatedMessages:
     """Tells which events repeat a message that also stands among what the model saw; both are never taken."""
 
     def __init__(self, records: Sequence[RolloutRecord]) -> None:

@@ -27,8 +27,8 @@ from trace_inspector.formats.coding.codex.records import (
     OUTPUTS,
     SPOKEN_EVENTS,
     TOOL_EVENTS,
+    RepeatedMessages,
     RolloutRecord,
-    ToldTwice,
     event_text,
     follows_reply,
     precedes_reply,
@@ -42,7 +42,7 @@ from trace_inspector.formats.coding.codex.session_meta import (
     starts_in_record,
 )
 from trace_inspector.formats.coding.codex.tokens import CumulativeTokens, ReplyTokens, counts_in
-from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, result_in, told_call
+from trace_inspector.formats.coding.codex.tool_items import call_id_in, call_in, displayed_call, result_in
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.bookkeeping import Bookkeeping, bookkeeping_finding
 from trace_inspector.formats.common.extras import stated_extras
@@ -88,7 +88,7 @@ class _RolloutReader(Struct):
     book: Bookkeeping = field(default_factory=Bookkeeping)
     tokens: CumulativeTokens = field(default_factory=CumulativeTokens)
     names: dict[str, str] = field(default_factory=dict)
-    twice: ToldTwice = field(default_factory=lambda: ToldTwice(()))
+    twice: RepeatedMessages = field(default_factory=lambda: RepeatedMessages(()))
     has_calls: bool = False  # among what the model saw
     spent: ReplyTokens = field(default_factory=lambda: ReplyTokens(TurnFlow()))
     author: str = _PROGRAM
@@ -103,7 +103,7 @@ class _RolloutReader(Struct):
         spawn = spawn_of(meta)
         self.author = spawn.text("agent_role") or spawn.text("agent_nickname") or _PROGRAM
         told = self._own_records(meta, spawn)
-        self.twice, self.spent = ToldTwice(told), ReplyTokens(self.flow)
+        self.twice, self.spent = RepeatedMessages(told), ReplyTokens(self.flow)
         self.has_calls = any(record.kind == ITEM and record.type in CALLS for record in told)
         for number, record in enumerate(told):
             self.source.tick()
@@ -293,7 +293,7 @@ class _RolloutReader(Struct):
                 self.flow.add(Extra(record.type, record.payload.value, record.payload.place))
                 self.flow.note(record.time_s)
             return
-        call, result = told_call(record)
+        call, result = displayed_call(record)
         self._reply(record, (call,))
         if result is not None:
             self._happen(Event(self.author, (result,), "tool", record.time_s, place=record.place))

@@ -68,7 +68,7 @@ def has_failed(value: Json) -> bool:
     return found[1] != "0" if found is not None else printed.lstrip().lower().startswith(_FAILED)
 
 
-def told_call(record: RolloutRecord) -> tuple[ToolCall, ToolResult | None]:
+def displayed_call(record: RolloutRecord) -> tuple[ToolCall, ToolResult | None]:
     """A call that only the user's view tells, and what came back where that is told."""
     payload, place = record.payload, record.payload.place
     inner = payload.object("invocation") or payload

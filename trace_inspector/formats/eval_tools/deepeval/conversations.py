@@ -15,7 +15,7 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.common.turn_flow import TurnFlow
 from trace_inspector.formats.eval_tools.deepeval.tools import BESIDE, beside_golden, calls_in, retrieved_in
-from trace_inspector.formats.eval_tools.said import words_in
+from trace_inspector.formats.eval_tools.stated_texts import words_in
 
 _OF_A_TURN = ("role", "content", "order", "tools_called", "retrieval_context")
 _OF_A_SCENARIO = ("scenario", "expected_outcome", "user_description")

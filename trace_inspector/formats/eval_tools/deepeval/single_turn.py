@@ -12,7 +12,7 @@ from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.eval_tools.deepeval.spans import spans_of
 from trace_inspector.formats.eval_tools.deepeval.tools import BESIDE, beside_golden, calls_in, retrieved_in, texts_in
-from trace_inspector.formats.eval_tools.said import words_in
+from trace_inspector.formats.eval_tools.stated_texts import words_in
 
 _OF_A_GOLDEN = ("expected_output", "expected_tools")
 _REPORTED = ("success", "metrics_data", "evaluation_cost", "run_duration")

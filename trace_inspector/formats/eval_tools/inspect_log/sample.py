@@ -71,7 +71,7 @@ def sample_items(sample: Fields, suite: str, epochs: int, counts: RecordCounts) 
     listed = sample.objects("messages")
     messages = [_with_attachments(message, attachments) for message in listed]
     instruction, count = instruction_of(messages)
-    told = _told(sample, counts)
+    told = _event_log(sample, counts)
     trace = Trace(
         f"{identity} (epoch {epoch})" if epochs > 1 else identity,
         agents=(Agent("assistant", instruction),),
@@ -166,7 +166,7 @@ class _EventLog(Struct):
         return replace(event, parts=parts, time_s=_time(told, "timestamp"), duration_s=told.number("working_time"))
 
 
-def _told(sample: Fields, counts: RecordCounts) -> _EventLog:
+def _event_log(sample: Fields, counts: RecordCounts) -> _EventLog:
     log, spans, open_spans = _EventLog(), list[Span](), dict[str, Span]()
     older = sample.object("transcript")
     events = sample.objects("events") or (older.objects("events") if older is not None else [])

@@ -23,7 +23,7 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.eval_tools.promptfoo.asserts import computed_of, expected_of, reported_by
 from trace_inspector.formats.eval_tools.promptfoo.result_rows import TestResult
-from trace_inspector.formats.eval_tools.said import words_in
+from trace_inspector.formats.eval_tools.stated_texts import words_in
 from trace_inspector.formats.writing.unique_names import UniqueNames
 
 _OF_A_RESULT = (

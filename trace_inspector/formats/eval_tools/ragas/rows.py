@@ -20,7 +20,7 @@ from trace_inspector.formats.common.fields import Fields, Report, number_of, obj
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
-from trace_inspector.formats.eval_tools.said import words_in
+from trace_inspector.formats.eval_tools.stated_texts import words_in
 from trace_inspector.formats.writing.unique_names import UniqueNames
 
 _ASKED = ("user_input", "question")

@@ -65,7 +65,7 @@ def simulation_items(
     )
     chat = ChatFlow()
     for message in messages[count_of_system:]:
-        yield from _told(message, chat)
+        yield from _turns_of(message, chat)
     yield from chat.flow.finish()
     verdict = _verdict(run, task, suite, name)
     if verdict is not None:
@@ -74,7 +74,7 @@ def simulation_items(
         yield replace(verdict, repeat=trial if trial is not None and count > 1 else 0)
 
 
-def _told(message: Fields, chat: ChatFlow) -> Iterator[Turn]:
+def _turns_of(message: Fields, chat: ChatFlow) -> Iterator[Turn]:
     several = message.objects("tool_messages")
     if speaker_of(message) == USER and message.objects("tool_calls"):
         parts = tuple(message_parts(message.value, message.place))
@@ -85,7 +85,7 @@ def _told(message: Fields, chat: ChatFlow) -> Iterator[Turn]:
             chat.flow.add(Extra("usage of the simulated user", dict(usage.value), usage.place))
     elif several:
         for one in several:
-            yield from _told(Fields({"role": "tool", **one.value}, one.place), chat)
+            yield from _turns_of(Fields({"role": "tool", **one.value}, one.place), chat)
     else:
         yield from chat.message(message)
         if speaker_of(message) == TOOL and chat.flow.events and message.get("error") is True:

@@ -117,8 +117,8 @@ def _reached(stack: contextlib.ExitStack, address: str) -> Client:
         client.wait_for_workers(1, timeout=_WORKERS_S)
     except Exception as problem:
         raise UsageError(
-            f"The Dask scheduler at {address} cannot be used: {_cause(problem)}. Check the address, and that it and a "
-            "worker are running."
+            f"The Dask scheduler at {address} cannot be used: {_cause(problem)}. Check the address, and that it and "
+            "a worker are running."
         ) from problem
     return client
 

@@ -127,7 +127,7 @@ class Calibration(Struct, frozen=True):
         return tuple(each for each in self.outputs if not each.is_right)
 
 
-class _Answers(Struct, frozen=True):
+class _PeoplesAnswer(Struct, frozen=True):
     """What people say of one output. None: as many say pass as fail, or nobody says either."""
 
     failed: bool | None
@@ -192,14 +192,14 @@ def _split(labels: Iterable[Sequence[Label]]) -> Split:
     return Split.DEV if parts == {Split.DEV} else Split.NONE
 
 
-def _answers(labels: Sequence[Label], threshold: float | None) -> _Answers:
+def _answers(labels: Sequence[Label], threshold: float | None) -> _PeoplesAnswer:
     answers = [(label, failed) for label in labels if (failed := _failed(label, threshold)) is not None]
     failing = sum(failed for _label, failed in answers)
     passing = len(answers) - failing
     if failing == passing:
-        return _Answers(None, failing, passing)
+        return _PeoplesAnswer(None, failing, passing)
     majority = failing > passing
-    return _Answers(
+    return _PeoplesAnswer(
         majority,
         failing,
         passing,
@@ -219,7 +219,7 @@ def _failed(label: Label, threshold: float | None) -> bool | None:
 def _counts(
     counting: Mapping[str, Sequence[Label]],
     own: Mapping[str, JudgedOutput],
-    answers_of: Mapping[str, _Answers],
+    answers_of: Mapping[str, _PeoplesAnswer],
     split: Split,
     *,
     left_out: int,

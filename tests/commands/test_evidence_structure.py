@@ -108,3 +108,19 @@ def test_a_name_that_is_a_secret_goes_as_well(tmp_path: Path) -> None:
     assert main(["evidence", str(run), "--structure-only", "-o", str(target)]) == 0
     texts = list(evidence_secrets.texts_in(target.read_text()))
     assert not any(key in text or "as it is data" in text for text in texts)
+
+
+def test_what_stands_where_a_name_should_goes_as_well(tmp_path: Path) -> None:
+    said = "ask Ann at ann@example.org"
+    call = {"id": "c1", "type": "function", "function": {"name": f"tool: {said}", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": [{"type": said, "x": 1}, {"type": "text", "text": "Pay"}], said: 1},
+        {"role": "assistant", "tool_calls": [call], "model": said},
+        {"role": said, "content": "done"},
+    ]
+    run, target = tmp_path / "run.json", tmp_path / "page.html"
+    run.write_text(json.dumps({"id": said, "model": said, "messages": messages, f"field {said}": 3}))
+    assert main(["evidence", str(run), "--structure-only", "-o", str(target)]) == 0
+    assert not any(
+        "ann@example" in text or "ask Ann" in text for text in evidence_secrets.texts_in(target.read_text())
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import shlex
 import shutil
@@ -108,6 +109,23 @@ def test_cases_that_are_shown_are_whole_wherever_they_stand(tmp_path: Path, monk
     assert [len(trace.turns) for trace in contents.traces] == [2, 2, 2]
     (finding,) = contents.findings
     assert finding.message.startswith("15 of 350 verdicts are shown, those of cases that failed")
+
+
+def test_verdicts_and_turns_of_very_many_cases_are_of_the_same_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = [_case(number, "FAILED") for number in range(3_000)]
+    random.Random(4).shuffle(cases)
+    turns = [row for _verdicts, turns in cases for row in turns]
+    random.Random(5).shuffle(turns)
+    verdicts = [row for verdicts, _turns in cases for row in verdicts]
+    results = of_rows(tmp_path / "out", verdicts=verdicts, turns=turns)
+    monkeypatch.setattr(folder_document, "MOST_ROWS", 3_000)
+    monkeypatch.setattr(folder_document, "MOST_FAILING", 2_000)
+    contents = open_file(results).contents
+    assert len(contents.reported) == len(contents.traces) == 400
+    assert {len(verdict.turns) for verdict in contents.reported} == {2}
+    assert {len(trace.turns) for trace in contents.traces} == {2}
 
 
 def test_a_case_of_more_verdicts_than_are_shown_is_shown_in_part(

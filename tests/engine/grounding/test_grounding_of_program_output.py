@@ -32,6 +32,11 @@ _PROSE: Final = (
     "The mill was built in 1820 on the north bank.\nIt ground rye for the villages around it.\n"
     "A fire took its sails in 1911, and nobody put them up again."
 )
+_HOTEL: Final = (
+    "A double room is 120 EUR with breakfast, 105 EUR without it.\n"
+    "Guests come from 15:00 to 22:00, later for 20 EUR.\nOf 48 rooms 12 look on the lake, and 6 have 2 floors."
+)
+_LOG: Final = "2025-01-04 03:07:41 pump started\n2025-01-04 03:09:02 pump stopped\n2025-01-04 03:11:10 tank is full"
 _PARCEL: Final[Json] = {
     "issued": "2025-06-08",
     "stops": [{"day": "2025-06-09", "place": "Lund"}, {"day": "2025-06-12", "place": "Ystad"}],
@@ -84,7 +89,26 @@ def test_a_record_or_a_count_that_is_not_meant_contradicts_nothing(result: Json,
     assert support(result, text) is not SentenceSupport.CONTRADICTORY
 
 
-@pytest.mark.parametrize(("result", "expected"), [(_CODE, True), (_JOBS, True), (_PROSE, False)])
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        ("The run is over. Errors were found in the log.", "No errors were found in the log."),
+        ("The build of the branch has errors.", "The build of the branch has no errors."),
+        ("No problems were reported by the tenants.", "Problems were reported by the tenants."),
+        ("The inspector found problems with the brakes.", "The inspector found no problems with the brakes."),
+    ],
+)
+def test_what_is_there_and_what_is_not_stay_opposites(result: str, text: str) -> None:
+    assert support(result, text) in (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY)
+
+
+def test_what_an_error_is_called_may_say_that_something_is_not_there() -> None:
+    assert support("ConfigMissing: settings.yaml", "There is no settings.yaml.") is not SentenceSupport.CONTRADICTORY
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"), [(_CODE, True), (_JOBS, True), (_LOG, True), (_PROSE, False), (_HOTEL, False)]
+)
 def test_code_and_columns_are_no_prose(result: str, expected: bool) -> None:
     unit = LabelledUnit("one", "", "Look.", (("look", result),), "Yes.", is_bad=False)
     (_unit, evidence), *_none = with_evidence([unit])

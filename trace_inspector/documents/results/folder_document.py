@@ -21,11 +21,23 @@ from trace_inspector.regular_file import read_regular
 MOST_ROWS: Final = 100_000  # of verdicts and turns, about 1,000 conversations of ten turns; a query reads all
 MOST_FAILING: Final = 10_000  # of more, verdicts of cases that failed: what is there within a second
 _CASE: Final = ("case_id", "suite", "trace_id", "trace_file", "attempt")
-# A turn that is shown has a verdict that is shown, so as many of both are of the same cases.
+_SAME: Final = " AND ".join(f"own.{name} IS NOT DISTINCT FROM chosen.{name}" for name in _CASE)
+# The first failing cases that have room together, or the first alone; in an order, so that verdicts and turns are of
+# the same ones. A turn that is shown has a verdict that is shown, so turns have room where verdicts have.
 _FAILING: Final = f"""
-FROM {{}} AS own SEMI JOIN (
-  FROM verdicts WHERE about = 'case' AND criterion IS NULL AND status IN ('FAILED', 'ERROR')
-) AS bad ON {" AND ".join(f"own.{name} IS NOT DISTINCT FROM bad.{name}" for name in _CASE)} LIMIT {{}}
+FROM {{0}} AS own SEMI JOIN (
+  WITH bad AS (
+    SELECT DISTINCT {", ".join(_CASE)} FROM verdicts
+    WHERE about = 'case' AND criterion IS NULL AND status IN ('FAILED', 'ERROR') ORDER BY ALL LIMIT {{1}}
+  ), sized AS (
+    SELECT {", ".join(f"chosen.{name}" for name in _CASE)}, count(*) AS size
+    FROM verdicts AS own JOIN bad AS chosen ON {_SAME} GROUP BY ALL
+  ), summed AS (
+    SELECT *, sum(size) OVER by_case AS room, row_number() OVER by_case AS number
+    FROM sized WINDOW by_case AS (ORDER BY {", ".join(_CASE)} ROWS UNBOUNDED PRECEDING)
+  )
+  FROM summed WHERE room <= {{1}} OR number = 1
+) AS chosen ON {_SAME} LIMIT {{1}}
 """
 
 
@@ -38,8 +50,6 @@ def read_results(path: Path, tick: Callable[[], None]) -> Document:
             is_whole = total + turn_count <= MOST_ROWS
             source = "FROM {} AS own" if is_whole else _FAILING
             verdicts = _rows(session, source.format("verdicts", MOST_FAILING), tick)
-            if len(verdicts) == MOST_FAILING and not is_whole:
-                _drop_part(verdicts)
             turns = _rows(session, source.format("turns", MOST_FAILING), tick)
             manifest = session.manifest
         data = read_regular(path / NAME)
@@ -86,16 +96,3 @@ def _decoded(text: str) -> JsonObject:
     except msgspec.DecodeError:
         row: JsonObject = json.loads(text, parse_constant=lambda _name: None)
         return row
-
-
-def _drop_part(verdicts: list[Json]) -> None:
-    """Take the last case away, of which there may be more rows, where it is not the only one."""
-    last = _case_of(verdicts[-1])
-    for index in range(len(verdicts) - 1, 0, -1):
-        if _case_of(verdicts[index - 1]) != last:
-            del verdicts[index:]
-            return
-
-
-def _case_of(row: Json) -> list[Json]:
-    return [row.get(name) for name in _CASE] if isinstance(row, dict) else []

@@ -20,8 +20,8 @@ from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.engine.redaction.secret_finder import NUMBERED_KEY, NUMBERED_TEXT, NUMBERED_VALUE, placeholder
 
 STRUCTURE_ONLY = (
-    "Every text and value was left out; equal ones have equal numbers. Names of tools, arguments, agents, metrics, "
-    "cases and files are still here."
+    "Every text and value was left out; equal ones have equal numbers. Names of tools, arguments, fields, agents, "
+    "models and metrics, ids of cases and names of files are still here."
 )
 NOTES = "What was noted of the files was left out, as it may quote them ({})."
 # Names, ids of cases, places in the file, and words of ours. All other texts go.
@@ -56,6 +56,12 @@ _KEPT: Mapping[str, frozenset[str]] = {
     }.items()
 }
 _PLACE_ALONE = frozenset(("place",))
+# Of these people write what they like, and it is asked for; all other names must look like names.
+_AS_WRITTEN = frozenset((
+    "title", "place", "shown", "compared", "case_id", "suite_id", "metric", "source", "figures", "final_state_place",
+    "golden_path", "golden_place", "trace_path", "trace_place",
+))  # fmt: skip
+_NAMED_BY_PEOPLE = frozenset(("Suite", "Case", "EvidenceSide"))
 _EMPTIED: Mapping[str, tuple[str, ...]] = {  # what would be drawn over a text that is not there
     "MetricVerdict": ("sentences",),
     "Trace": ("title", "case_title"),  # its id is shown instead
@@ -63,6 +69,7 @@ _EMPTIED: Mapping[str, tuple[str, ...]] = {  # what would be drawn over a text t
 }
 _DATA = frozenset(("args", "value", "raw", "grounding", "native"))  # a bare number in these is data, too
 _ARGUMENT = re.compile(r"[A-Za-z_$][\w.$-]{0,39}")
+_NAME = re.compile(r"[\w$][\w.$:/-]{0,79}")
 _ALL = "…"  # the key under which one number stands for an object
 
 
@@ -100,7 +107,11 @@ class _Numbers:
         changed: dict[str, object] = {}
         for name in value.__struct_fields__:
             old = getattr(value, name)
-            if name in kept or old is None:
+            if old is None:
+                continue
+            if name in kept:
+                if name not in _AS_WRITTEN and kind not in _NAMED_BY_PEOPLE:
+                    changed[name] = self._name(old)
                 continue
             if name in emptied:
                 changed[name] = type(old)()
@@ -118,6 +129,11 @@ class _Numbers:
         if not isinstance(args, Mapping):
             return self._data(args)
         return {self._key(str(key)): self._data(item) for key, item in args.items()}
+
+    def _name(self, name: object) -> object:
+        if isinstance(name, tuple):
+            return tuple(map(self._name, name))
+        return name if not isinstance(name, str) or not name or _NAME.fullmatch(name) else self.without(name)
 
     def _key(self, key: str) -> str:
         return key if _ARGUMENT.fullmatch(key) else self._placeholder(NUMBERED_KEY, key)

@@ -12,7 +12,13 @@ from msgspec.structs import replace
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.model import PROSE, RECORDS, Sensitivity, features, fitted_model
 from trace_inspector.engine.grounding.decision.overlap import Overlap, overlap
-from trace_inspector.engine.grounding.decision.reasons import Reason, reason_with, why_flagged, why_supported
+from trace_inspector.engine.grounding.decision.reasons import (
+    Reason,
+    opposite_reason,
+    reason_with,
+    why_flagged,
+    why_supported,
+)
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
@@ -21,7 +27,7 @@ from trace_inspector.engine.grounding.rules.check import RuleFindings, check, no
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sentences import Form, Span
-from trace_inspector.engine.grounding.text.words import split_words
+from trace_inspector.engine.grounding.text.words import find_words, keys_of, split_words
 
 _PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by strangers"}
@@ -30,8 +36,9 @@ _LINES: Final = 12  # of which the language is told together
 _CALCULATIONS: Final = 2  # that a reason shows
 _LOOKED_AT: Final = 4_000  # characters of a result
 _IN_COLUMNS: Final = re.compile(r"\S(?: {2,}|\t)\S.*\S(?: {2,}|\t)\S")
-_SIGNS: Final = frozenset("=(){}[]<>|/_\\;:#@$*+0123456789")
-_SHARE_OF_SIGNS: Final = 0.1
+_SIGNS: Final = frozenset("=(){}[]<>|/_\\;#@$*+")
+_SHARE_OF_SIGNS: Final = 0.05
+_BEGINS_WITH_TIME: Final = re.compile(r"\W{0,3}\d{1,4}[-/:.]\d")
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
 
@@ -132,7 +139,7 @@ def _is_of_program(text: str) -> bool:
 
 def _is_code(line: str) -> bool:
     signs = sum(char in _SIGNS for char in line)
-    return signs > _SHARE_OF_SIGNS * len(line)
+    return signs > _SHARE_OF_SIGNS * len(line) or _BEGINS_WITH_TIME.match(line) is not None
 
 
 def _judge(text: str, form: Form, evidence: Evidence, threshold: float) -> Sentence:
@@ -154,6 +161,8 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     probability = model.probability(examined.features)
     # What a user said is no record of anything, but who repeats the names and figures of it invents nothing.
     repeats = not evidence.has_results and bool(checked.located) and not (checked.missing or checked.misattributed)
+    if _is_reverse(claim, checked) and (against := opposite_reason(checked, evidence)):
+        return Decision(SentenceSupport.CONTRADICTORY, against)
     if probability < threshold or repeats:
         if not checked.located and (why := _other_language(claim, overlapping, evidence)):
             return Decision(SentenceSupport.CANNOT_TELL, Reason(why))
@@ -173,6 +182,12 @@ def _decide(claim: Claim, examined: Examined, evidence: Evidence, threshold: flo
     right = f"{_KINDS[kind]} about {model.right_of_ten(kind, probability)} of 10 such flags are right."
     words = (reason.words, right, _cut(evidence))
     return Decision(SentenceSupport.UNSUPPORTED, reason._replace(words=" ".join(filter(None, words))))
+
+
+def _is_reverse(claim: Claim, checked: RuleFindings) -> bool:
+    """Whether a clause of the evidence has the very words of the sentence and says the opposite of it."""
+    against = checked.opposite[1]
+    return bool(against) and len(claim.keys) > 1 and keys_of(find_words(against)) == claim.keys
 
 
 def _undecided(claim: Claim, examined: Examined, evidence: Evidence) -> Decision:

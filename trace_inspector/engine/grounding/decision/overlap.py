@@ -33,7 +33,7 @@ _CAUSE: Final = re.compile(
 )
 _IN_CAUSES: Final = (
     "because", "due to", "since", "after", "thanks to", "owing to", "caused by", "from", "as a result of", "weil",
-    "wegen", "aufgrund", "nachdem", "parce que", "en raison", "puisque", "porque", "debido", "a causa", "tras",
+    "wegen", "aufgrund", "nachdem", "parce qu", "en raison", "puisque", "porque", "debido", "a causa", "tras",
     "devido", "por causa",
 )  # fmt: skip
 

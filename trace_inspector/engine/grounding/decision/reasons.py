@@ -88,6 +88,11 @@ def _misattributed(_claim: Claim, checked: RuleFindings, _words: Overlap, eviden
 
 
 def _opposite(_claim: Claim, checked: RuleFindings, _words: Overlap, evidence: Evidence) -> Reason | None:
+    return opposite_reason(checked, evidence)
+
+
+def opposite_reason(checked: RuleFindings, evidence: Evidence) -> Reason | None:
+    """What the evidence says otherwise, where it does."""
     passage, against = checked.opposite
     if not against:
         return None

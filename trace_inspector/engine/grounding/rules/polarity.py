@@ -77,8 +77,10 @@ def _whole_sources(passages: Iterable[int], evidence: Evidence) -> list[int]:
 def _agrees(clause: _Clause, piece: _Clause) -> bool:
     if piece.is_plain and clause.negated and not piece.negated and not opposed(clause.words, piece.words):
         return True  # "no amount was refunded" says nothing against a record's amount
-    if clause.negated is not piece.negated and _FAILURE.search((piece if clause.negated else clause).text):
-        return True  # what an error is called says in a word that something is not there
+    if clause.negated is not piece.negated:
+        denied, plain = (clause, piece) if clause.negated else (piece, clause)
+        if _FAILURE.search(plain.text) and not _FAILURE.search(denied.text):
+            return True  # what an error is called says in a word that something is not there
     if piece.is_leaf and piece.negated and not clause.words.isdisjoint(_WITHOUT):
         return True
     return (clause.negated is piece.negated) is not opposed(clause.words, piece.words)

@@ -20,8 +20,8 @@ _LIMIT: Final = re.compile(
 )
 # What is done "without a problem" is done.
 _EASILY: Final = re.compile(
-    r"\b(?:without (?:an?y? )?(?:problems?|hitch|trouble|issues?|difficulty|fail)|no problems?|ohne probleme?|"
-    r"(?:kein|sans|sin|sem) probl[eè]mas?|sans (?:problème|difficulté)s?|sin dificultad|senza problemi|no doubt)\b",
+    r"\b(?:without (?:an?y? )?(?:problems?|hitch|trouble|issues?|difficulty|fail)|ohne probleme?|"
+    r"(?:sin|sem) problemas?|sans (?:problème|difficulté)s?|sin dificultad|senza problemi)\b",
     re.IGNORECASE,
 )
 # A value that says there is none: an empty list, nought, an empty text.

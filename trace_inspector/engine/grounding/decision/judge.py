@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -123,14 +124,26 @@ def has_records(evidence: Evidence) -> bool:
     """Whether any result has records, other than sentences that are alike, or lines of a program and no prose."""
     if not evidence.results:
         return False
-    if any(isinstance(value, str) and _is_of_program(value[:_LOOKED_AT]) for _source, value in evidence.results):
-        return True
+    looked_at, of_program, answer = _RECORDS.get(evidence, (0, False, False))
+    if looked_at < len(evidence.results):  # a conversation goes on: each result is looked at once
+        of_program = of_program or any(
+            isinstance(value, str) and _is_of_program(value[:_LOOKED_AT])
+            for _source, value in evidence.results[looked_at:]
+        )
+        answer = of_program or _has_tables(evidence)
+        _RECORDS[evidence] = len(evidence.results), of_program, answer
+    return answer
+
+
+_RECORDS: WeakKeyDictionary[Evidence, tuple[int, bool, bool]] = WeakKeyDictionary()
+
+
+def _has_tables(evidence: Evidence) -> bool:
     from trace_inspector.engine.grounding.tables.tables import SENTENCES, tables_of
 
     return any(table.name != SENTENCES for table in tables_of(evidence))
 
 
-@lru_cache(maxsize=1 << 6)
 def _is_of_program(text: str) -> bool:
     """Whether most lines of a text are those of a listing, a log or code: columns, or many signs and figures."""
     lines = [line for line in text.splitlines() if line.strip()]
@@ -246,6 +259,7 @@ def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     return "It is in another language than the evidence, so that its words cannot be compared."
 
 
+@lru_cache(maxsize=1 << 10)
 def _language(passage: Passage) -> str:
     """The language of prose, or of the prose in a record; keys of records are English unless they are not."""
     if not passage.is_record:

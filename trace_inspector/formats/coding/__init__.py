@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.formats.coding import gemini_cli, openhands, swe_agent
+from trace_inspector.formats.coding import gemini_cli, opencode, openhands, swe_agent
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
 from trace_inspector.formats.common.recogniser import (
@@ -118,11 +118,10 @@ _GEMINI_CLI = (
     (85, gemini_cli.FAILED_RUN),
 )
 _MESSAGE_OF_OPENCODE = All(Within("info", All(Keys("role"), AnyKey("sessionID", "id"))), Holds("parts", list))
-_PRINTED_BY_OPENCODE = All(Keys("sessionID", "type", "timestamp"), Within("part", Keys("messageID", "type")))
 _OPENCODE = (
     (97, All(Within("info", AnyKey("projectID", "slug", "directory")), Holds("messages", list))),
     (96, Some("messages", _MESSAGE_OF_OPENCODE)),
-    (95, _PRINTED_BY_OPENCODE),
+    (95, opencode.PRINTED),
 )
 _SPOKEN_AT_COPILOT = _Types(
     "type",
@@ -185,9 +184,7 @@ FORMATS: tuple[Format, ...] = (
         system=SYSTEM,
         short="opencode sessions",
         holds="sessions of opencode as it exports them, also what it prints of a run as JSON",
-        recognise=Surest(
-            OneObject(*_OPENCODE), Best(Rules((95, Either(_MESSAGE_OF_OPENCODE, _PRINTED_BY_OPENCODE))))
-        ),
+        recognise=Surest(OneObject(*_OPENCODE), Best(Rules((95, Either(_MESSAGE_OF_OPENCODE, opencode.PRINTED))))),
         load=_opencode,
     ),
     Format(

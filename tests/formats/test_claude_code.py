@@ -21,7 +21,7 @@ from tests.formats.claude_code_files import (
     text,
 )
 from trace_inspector.core.rows.contents import Contents
-from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, Unknown
 from trace_inspector.core.trace.trace import (
     ParentCall,
     Trace,
@@ -341,26 +341,3 @@ def test_it_converts_to_what_an_agent_of_google_adk_would_have_recorded(tmp_path
     converted.write_bytes(convert_files([tmp_path / "session.jsonl"], "adk-session").data)
     (trace,) = open_file(converted).contents.traces
     assert [call.name for turn in trace.turns for call in calls_of(turn)] == ["Read", "Bash", "Task"]
-
-
-def test_a_call_that_the_next_reply_tells_again_is_one_call(tmp_path: Path) -> None:
-    first, second = called("c1", "read", what="price"), called("c2", "read", what="rule")
-    again = {**replied("u3", "u1", 3, "m2", first)}
-    message = again["message"]
-    assert isinstance(message, dict)
-    again["message"] = {**message, "content": [first, second]}
-    contents = contents_of(
-        tmp_path,
-        [
-            said("u1", None, 1, "Why is the price wrong?"),
-            replied("u2", "u1", 2, "m1", first),
-            again,
-            answered("u4", "u3", 4, "c1", "price = 3"),
-            answered("u5", "u3", 5, "c2", "rule = 5"),
-            replied("u6", "u1", 6, "m3", text("It is the rule.")),
-        ],
-    )
-    turn = contents.traces[0].turns[-1]
-    parts = [part for event in turn.events for part in event.parts]
-    assert [part.call_id for part in parts if isinstance(part, ToolCall)] == ["c1", "c2"]
-    assert [part.call_id for part in parts if isinstance(part, ToolResult)] == ["c1", "c2"]

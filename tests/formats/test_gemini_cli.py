@@ -196,3 +196,32 @@ def test_a_run_that_failed_says_so(tmp_path: Path) -> None:
                    "error": {"type": "Fatal", "message": "No quota."}}  # fmt: skip
     (trace,) = contents_of(tmp_path, [*printed()[:-1], ended]).traces
     assert [step.error for step in trace.turns[0].events if step.error] == ["No quota."]
+
+
+def test_two_runs_printed_as_one_object_each_are_two_conversations(tmp_path: Path) -> None:
+    other: Json = {**printed_whole(), "session_id": "9e41-0008", "response": "It is four."}
+    contents = contents_of(tmp_path, [printed_whole(), other])
+    assert [(trace.id, answer_text(trace.turns[0])) for trace in contents.traces] == [
+        ("9e41-0003", "It is three now."),
+        ("9e41-0008", "It is four."),
+    ]
+    assert codes(contents)["records-understood"] == "2 of 2 records are understood."
+
+
+def test_one_printed_call_alone_is_read(tmp_path: Path) -> None:
+    contents = contents_of(tmp_path, printed()[3])
+    (call,) = calls_of(contents.traces[0].turns[0])
+    assert (call.name, call.args) == ("read_file", {"what": "price"})
+    assert codes(contents)["records-understood"] == "1 of 1 records are understood."
+
+
+@pytest.mark.parametrize("beside", [[], [printed_whole()]], ids=["alone", "behind another"])
+def test_a_run_of_which_only_an_error_was_printed_says_so(tmp_path: Path, beside: list[Json]) -> None:
+    failed: Json = {
+        "session_id": "9e41-0007",
+        "error": {"type": "FatalError", "message": "No quota.", "code": 42},
+    }
+    contents = contents_of(tmp_path, [*beside, failed] if beside else failed)
+    trace = contents.traces[-1]
+    assert (trace.id, [step.error for step in trace.turns[0].events]) == ("9e41-0007", ["No quota."])
+    assert {extra.name for extra in trace.extras} == {"error"}

@@ -22,6 +22,7 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.sqlite.document import parse_sqlite
 from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.formats import recognise
 from trace_inspector.formats.langgraph.values import messages_in
 
 
@@ -175,3 +176,9 @@ def test_a_database_in_which_nothing_was_kept_yet_says_so(tmp_path: Path) -> Non
     contents = contents_of(Saver(), tmp_path)
     assert (contents.format, contents.traces) == ("langgraph", ())
     assert "no-checkpoints" in {finding.code for finding in contents.findings}
+
+
+def test_lists_of_the_same_names_that_hold_something_else_are_not_taken() -> None:
+    counted: Json = {"checkpoints": ["model-100.pt"], "writes": [3]}
+    found = recognise(counted)
+    assert found is None or found.name != "langgraph"

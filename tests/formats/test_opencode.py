@@ -106,3 +106,35 @@ def test_what_a_run_prints_is_a_turn_without_its_question(tmp_path: Path) -> Non
     assert [event.error for event in turn.events if event.error] == ["The line broke."]
     assert (turn.start_s, turn.duration_s) == (1_770_000_001.0, 6.0)
     assert codes(contents)["records-understood"] == "7 of 7 records are understood."
+
+
+def went_wrong(second: int, error: Json) -> Json:
+    """What is printed when something goes wrong."""
+    return {"type": "error", "timestamp": 1_770_000_000_000 + second * 1000, "sessionID": "ses_1", "error": error}
+
+
+def test_errors_in_a_row_are_told_each(tmp_path: Path) -> None:
+    errors = [
+        went_wrong(8, {"name": "APIError", "data": {"message": "Too many."}}),
+        went_wrong(9, {"name": "MessageAbortedError", "data": {}}),
+        went_wrong(9, "It gave up."),
+    ]
+    contents = contents_of(tmp_path, [*printed(), *errors])
+    (turn,) = contents.traces[0].turns
+    assert [event.error for event in turn.events if event.error] == [
+        "The line broke.",
+        "Too many.",
+        "MessageAbortedError",
+        "It gave up.",
+    ]
+    assert turn.duration_s == 8.0
+    assert codes(contents)["records-understood"] == "10 of 10 records are understood."
+
+
+@pytest.mark.parametrize("is_lines", [True, False], ids=["a line", "an object"])
+def test_a_run_that_printed_only_an_error_is_recognised(tmp_path: Path, is_lines: bool) -> None:
+    error = went_wrong(1, {"name": "UnknownError", "data": {"message": "No such model."}})
+    contents = contents_of(tmp_path, [error] if is_lines else error)
+    (trace,) = contents.traces
+    assert (trace.id, [event.error for event in trace.turns[0].events]) == ("ses_1", ["No such model."])
+    assert codes(contents)["records-understood"] == "1 of 1 records are understood."

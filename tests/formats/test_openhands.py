@@ -10,6 +10,7 @@ import pytest
 from tests.formats import openhands_files
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Unknown
 from trace_inspector.core.trace.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.opening.open_file import open_file
@@ -132,3 +133,75 @@ def test_a_trajectory_that_the_server_gave_is_a_conversation(tmp_path: Path) -> 
     contents = contents_of(tmp_path, {"trajectory": openhands_files.trajectory()})
     assert (contents.format, len(contents.traces)) == ("openhands", 1)
     assert answer_text(contents.traces[0].turns[0]) == "All done."
+
+
+def run_of(identity: Json, history: Json, **more: Json) -> Json:
+    """A run of a benchmark."""
+    return {"instance_id": identity, "history": history, "test_result": {}, **more}
+
+
+def understood(contents: Contents) -> str:
+    """What is said of how much was understood."""
+    return next(finding.message for finding in contents.findings if finding.code == "records-understood")
+
+
+def test_a_run_of_another_shape_beside_a_known_one_is_not_lost(tmp_path: Path) -> None:
+    empty: list[Json] = [None] * 25
+    strange: Json = {"role": "user", "content": "Fix that."}
+    contents = contents_of(
+        tmp_path,
+        [
+            run_of("shop-1", openhands_files.trajectory()),
+            run_of("shop-2", [*empty, *openhands_files.trajectory()]),
+            run_of("shop-3", [strange]),
+            run_of("shop-4", {"events": "kept elsewhere"}),
+            run_of("shop-5", "kept elsewhere"),
+        ],
+    )
+    first, late, other, *kept = contents.traces
+    assert (calls(late.turns[0]), answer_text(late.turns[0])) == (calls(first.turns[0]), "All done.")
+    assert [part for event in other.turns[0].events for part in event.parts] == [
+        Unknown("event", strange, "/2/history/0")
+    ]
+    assert [[extra.value for extra in trace.extras if extra.name == "history"] for trace in kept] == [
+        [{"events": "kept elsewhere"}],
+        ["kept elsewhere"],
+    ]
+    assert understood(contents).startswith("19 of 22 records are understood.")
+    assert "“run” 2, “event” 1" in understood(contents)
+    assert "not-an-object" in {finding.code for finding in contents.findings}
+
+
+def test_an_event_that_stands_alone_among_pairs_is_read(tmp_path: Path) -> None:
+    _system, asked, edit, edited, make, made, *_rest = openhands_files.trajectory()
+    contents = contents_of(tmp_path, [run_of("shop-1", [[edit, edited], asked, 7, [make, made]])])
+    first, second = contents.traces[0].turns
+    assert ([call[0] for call in calls(first)], user_text(second)) == (["editor"], "Fix it.")
+    assert (calls(second), second.place) == ([("bash", {"command": "make"}, "failed", True)], "/0/history/1")
+    assert [(finding.code, finding.pointer) for finding in contents.findings if finding.code == "not-an-object"] == [
+        ("not-an-object", "/0/history/2")
+    ]
+
+
+def test_what_a_run_says_beside_its_events_is_shown_unless_it_was_read(tmp_path: Path) -> None:
+    trajectory = openhands_files.trajectory()
+    contents = contents_of(
+        tmp_path,
+        [
+            run_of("shop-1", trajectory, instruction="Fix it."),
+            run_of(7, trajectory, instruction="Fix it, and tell nobody.", trajectory=[{"odd": 1}]),
+            run_of(["shop", 3], trajectory[2:], instruction="Fix that."),
+        ],
+    )
+    assert [{extra.name for extra in trace.extras} for trace in contents.traces] == [
+        set(),
+        {"instruction", "trajectory"},
+        {"instance_id"},
+    ]
+    assert [trace.id for trace in contents.traces] == ["shop-1", "7", "talk-3"]
+    assert [user_text(trace.turns[0]) for trace in contents.traces] == ["Fix it.", "Fix it.", "Fix that."]
+
+
+def test_two_runs_of_one_instance_have_an_id_each(tmp_path: Path) -> None:
+    run = run_of("shop-1", openhands_files.trajectory())
+    assert [trace.id for trace in contents_of(tmp_path, [run, run]).traces] == ["shop-1", "shop-1 (2)"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.formats.coding import openhands, swe_agent
+from trace_inspector.formats.coding import gemini_cli, opencode, openhands, swe_agent
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
 from trace_inspector.formats.common.recogniser import (
@@ -112,17 +112,16 @@ _GEMINI_CLI = (
     (85, All(Keys("sessionId", "messages"), Some("messages", _Types("type", "gemini")))),
     (80, All(_Types("type", "gemini"), Keys("id", "timestamp", "content"))),
     (80, Keys("$rewindTo")),
-    # What it prints of a run.
-    (93, All(_Types("type", "tool_use", "tool_result"), Keys("tool_id"), AnyKey("tool_name", "status"))),
-    (92, All(_Types("type", "init"), Keys("session_id", "model"))),
-    (90, All(Keys("response"), Within("stats", All(Holds("models", dict), Holds("tools", dict))))),
+    (93, gemini_cli.OF_A_TOOL),
+    (92, gemini_cli.BEGINNING),
+    (90, gemini_cli.WHOLE_RUN),
+    (85, gemini_cli.FAILED_RUN),
 )
 _MESSAGE_OF_OPENCODE = All(Within("info", All(Keys("role"), AnyKey("sessionID", "id"))), Holds("parts", list))
-_PRINTED_BY_OPENCODE = All(Keys("sessionID", "type", "timestamp"), Within("part", Keys("messageID", "type")))
 _OPENCODE = (
     (97, All(Within("info", AnyKey("projectID", "slug", "directory")), Holds("messages", list))),
     (96, Some("messages", _MESSAGE_OF_OPENCODE)),
-    (95, _PRINTED_BY_OPENCODE),
+    (95, opencode.PRINTED),
 )
 _SPOKEN_AT_COPILOT = _Types(
     "type",
@@ -185,9 +184,7 @@ FORMATS: tuple[Format, ...] = (
         system=SYSTEM,
         short="opencode sessions",
         holds="sessions of opencode as it exports them, also what it prints of a run as JSON",
-        recognise=Surest(
-            OneObject(*_OPENCODE), Best(Rules((95, Either(_MESSAGE_OF_OPENCODE, _PRINTED_BY_OPENCODE))))
-        ),
+        recognise=Surest(OneObject(*_OPENCODE), Best(Rules((95, Either(_MESSAGE_OF_OPENCODE, opencode.PRINTED))))),
         load=_opencode,
     ),
     Format(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import All, Holds, Keys, OneObject, Only, first
+from trace_inspector.formats.common.recogniser import Keys, OneObject, first
 
 
 def _checkpoints() -> Implementation:
@@ -14,8 +15,12 @@ def _checkpoints() -> Implementation:
 
 _A_CHECKPOINT = Keys("thread_id", "checkpoint_ns", "checkpoint_id", "parent_checkpoint_id", "checkpoint")
 _A_WRITE = Keys("thread_id", "checkpoint_ns", "checkpoint_id", "task_id", "channel", "value")
-# Nothing was kept yet: of a table without rows only the name is known.
-_EMPTY = All(Holds("checkpoints", list), Holds("writes", list), Only("checkpoints", "writes"))
+
+
+def _is_empty(fields: Fields) -> bool:
+    """Whether nothing was kept yet: of a table without rows only the name is known."""
+    return fields.value == {"checkpoints": [], "writes": []}
+
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -27,7 +32,7 @@ FORMATS: tuple[Format, ...] = (
         recognise=OneObject(
             (97, first("checkpoints", _A_CHECKPOINT)),
             (70, first("writes", _A_WRITE)),
-            (60, _EMPTY),
+            (60, _is_empty),
         ),
         load=_checkpoints,
     ),

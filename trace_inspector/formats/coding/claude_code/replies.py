@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ _OF_A_REPLY = ("id", "type", "role", "model", "content", "stop_reason", "usage")
 _COUNTED = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 # How what a tool answered begins when it failed, in files that do not say so otherwise.
 _FAILED = re.compile(r"\s*(<tool_use_error>|Exit code (?!0\b)\d|The user doesn't want to proceed|Error: )")
+_OF_TWO_CALLS = 2
 _NO_MODEL = "<synthetic>"  # what the program itself says in the place of a model
 
 
@@ -34,7 +35,12 @@ class Replies(Struct):
 
     author: str
     tokens: Mapping[str, Usage]
+    lines: Sequence[SessionLine]
     _told: set[str] = field(default_factory=set)
+    _reply: str = ""  # whose calls these are, and before them those of the reply before
+    _of_reply: dict[str, ToolCall] = field(default_factory=dict)
+    _of_reply_before: dict[str, ToolCall] = field(default_factory=dict)
+    _results: dict[str, int] | None = None  # behind each call, by its place; most sessions never ask for it
     _calls: dict[str, ToolCall] = field(default_factory=dict)
     _without_id: dict[str, list[str]] = field(default_factory=dict)  # names of calls by the line they stand in
     _events: dict[str, int] = field(default_factory=dict)  # of the turn, by the id of the message
@@ -42,14 +48,18 @@ class Replies(Struct):
     def next_turn(self) -> None:
         """What follows belongs to another turn: a message that goes on there is an event of its own."""
         self._events.clear()
+        self._reply, self._of_reply, self._of_reply_before = "", {}, {}
 
     def take(self, line: SessionLine, events: list[Event]) -> Event | None:
         """The event that a line begins; None where it goes on with one of these events, which is replaced."""
         message = line.message
         identity = message.text("id") or ""
-        told = content_parts(or_null(message.get("content")), message.pointer("content"))
+        told = spoken_parts(line)
+        if (reply := identity or line.place) != self._reply:
+            self._reply, self._of_reply_before, self._of_reply = reply, self._of_reply, {}
         parts = tuple(part for part in told if not self._repeats(part))
         self._remember(line, parts)
+        self._of_reply.update((part.call_id, part) for part in told if isinstance(part, ToolCall) and part.call_id)
         reason = message.text("stop_reason")
         at = self._events.get(identity) if identity else None
         if at is not None and at < len(events):
@@ -95,9 +105,19 @@ class Replies(Struct):
         )
 
     def _repeats(self, part: Part) -> bool:
-        """Whether a call was told before: other programs tell the last one again at the head of the next reply."""
-        before = self._calls.get(part.call_id or "") if isinstance(part, ToolCall) else None
-        return isinstance(part, ToolCall) and before is not None and before.args == part.args
+        """Whether the reply before told this call: other programs tell the last one again at the head of the next.
+
+        Programs that number the calls of each reply anew ask for the same again under the same id; then each of the
+        two calls has a result.
+        """
+        if not isinstance(part, ToolCall) or not part.call_id:
+            return False
+        before = self._of_reply.get(part.call_id) or self._of_reply_before.get(part.call_id)
+        if before is None or before.name != part.name or before.args != part.args:
+            return False
+        if self._results is None:
+            self._results = _results_behind(self.lines)
+        return self._results.get(before.place, 0) + self._results.get(part.place, 0) < _OF_TWO_CALLS
 
     def _remember(self, line: SessionLine, parts: Iterable[Part]) -> None:
         for part in parts:
@@ -120,6 +140,20 @@ class Replies(Struct):
         asked = line.fields.text("sourceToolAssistantUUID") or line.parent or ""
         waiting = self._without_id.get(asked) or []
         return replace(part, name=waiting.pop(0) if waiting else part.name, is_error=failed)
+
+
+def _results_behind(lines: Iterable[SessionLine]) -> dict[str, int]:
+    """How many results each call has before its id is told again, by the place of the call."""
+    results: dict[str, int] = {}
+    last: dict[str | None, str] = {}
+    for line in lines:
+        if line.is_message:
+            for part in spoken_parts(line):
+                if isinstance(part, ToolCall):
+                    last[part.call_id] = part.place
+                elif isinstance(part, ToolResult) and (place := last.get(part.call_id)) is not None:
+                    results[place] = results.get(place, 0) + 1
+    return results
 
 
 def tokens_of(lines: Iterable[SessionLine]) -> dict[str, Usage]:
@@ -163,7 +197,7 @@ def _words(value: Json | object) -> str:
 
 
 def spoken_parts(line: SessionLine) -> tuple[Part, ...]:
-    """The parts of a message of the user."""
+    """The parts of a message."""
     message = line.message
     return tuple(content_parts(or_null(message.get("content")), message.pointer("content")))
 

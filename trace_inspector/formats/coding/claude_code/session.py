@@ -103,7 +103,7 @@ class _ThreadReader:
         start = started.get(thread.id) if thread.is_side else None
         author = (start.name if start is not None else "") or (_PROGRAM if not thread.is_side else "sub-agent")
         self.uuids = frozenset(line.uuid for line in thread.lines if line.uuid is not None)
-        self.replies = Replies(author, tokens_of(thread.lines))
+        self.replies = Replies(author, tokens_of(thread.lines), thread.lines)
         for line in thread.lines:
             self.source.tick()
             _READ.get(line.kind, _ThreadReader.other)(self, line)

@@ -15,9 +15,11 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, U
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
+from trace_inspector.formats.coding.gemini_cli import PRINTED
 from trace_inspector.formats.common.extras import stated_extras
-from trace_inspector.formats.common.fields import Fields, Report, count_of, number_of, or_null
+from trace_inspector.formats.common.fields import Fields, Report, count_of, number_of, objects_in, or_null
 from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.common.recogniser import LOOKED_AT
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
@@ -25,19 +27,14 @@ from trace_inspector.formats.common.turn_flow import TurnFlow
 PROGRAM = "gemini-cli"
 # Of a command that ended otherwise than well, whose call is told as a success.
 EXIT = re.compile(r"^Exit Code: (?!0\b)-?\d+", re.MULTILINE)
-_LOOKED_AT = 20
 _OF_A_RESULT = ("type", "timestamp", "status", "stats", "error")
 _TOKENS = ("prompt", "tool", "candidates", "thoughts", "cached")
 
 
 def is_printed(value: Json) -> bool:
     """Whether this is what was printed of a run, and not a session that was kept."""
-    if isinstance(value, dict):
-        return "sessionId" not in value and ("stats" in value or value.get("type") == "init")
-    listed = value[:_LOOKED_AT] if isinstance(value, list) else []
-    return any(
-        isinstance(record, dict) and (record.get("type") == "init" or "tool_id" in record) for record in listed
-    )
+    listed: list[Json] = value[:LOOKED_AT] if isinstance(value, list) else [value]
+    return any(map(PRINTED, objects_in(listed, "")))
 
 
 def read_printed(source: Source, report: Report, counts: RecordCounts) -> Iterator[Item]:
@@ -194,7 +191,7 @@ class _PrintedTurns(Struct):
             self._happen(Text(words, record.pointer("response")), record)
         if error is not None:
             self._error(record, error.text("message") or "The run ended with an error.")
-        self.extras += stated_extras(record, "session_id", "response", "error")
+        self.extras += stated_extras(record, "session_id", "response")
         yield from self.flow.finish()
 
     def _error(self, record: Fields, words: str | None) -> None:

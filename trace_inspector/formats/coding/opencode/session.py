@@ -15,11 +15,13 @@ from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCal
 from trace_inspector.core.trace.trace import Agent, Event, ParentCall, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
+from trace_inspector.formats.coding.opencode import PRINTED, is_printed_error
 from trace_inspector.formats.common.abandoned import abandoned_branches
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
-from trace_inspector.formats.common.fields import Fields, Report, or_null
+from trace_inspector.formats.common.fields import Fields, Report, objects_in, or_null
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.recogniser import LOOKED_AT
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.token_usage import usage_beside_cache
@@ -34,8 +36,6 @@ _OF_A_MESSAGE = (
 _OF_A_STATE = ("status", "input", "output", "error", "time", "metadata")
 _ENVELOPE = ("id", "sessionID", "messageID", "type")
 _ENDED = ("completed", "error")
-_LOOKED_AT = 20
-_WENT_WRONG = "error"
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -89,13 +89,13 @@ def _printed(records: list[Fields], source: Source, counts: RecordCounts) -> Ite
 
 def _is_printed(value: Json) -> bool:
     """Whether these are the records that a run prints."""
-    listed = value[:_LOOKED_AT] if isinstance(value, list) else [value]
-    return any(isinstance(one, dict) and "sessionID" in one and isinstance(one.get("part"), dict) for one in listed)
+    listed: list[Json] = value[:LOOKED_AT] if isinstance(value, list) else [value]
+    return any(map(PRINTED, objects_in(listed, "")))
 
 
 def _printed_replies(records: list[Fields]) -> Iterator[tuple[str, Fields, list[Fields]]]:
     """The session, what is known of it, and the parts of each reply in turn; an error stands alone."""
-    for (session, identity), group in groupby(records, _reply_of):
+    for (session, identity, _error_at), group in groupby(records, _reply_of):
         listed = list(group)
         first = listed[0]
         known: dict[str, Json] = {
@@ -104,17 +104,18 @@ def _printed_replies(records: list[Fields]) -> Iterator[tuple[str, Fields, list[
         }
         if identity:
             known["id"] = identity
-        for record in listed:
-            if record.text("type") == _WENT_WRONG:
-                known[_WENT_WRONG] = or_null(record.get(_WENT_WRONG))
-        parts = [_part_of(record) for record in listed if record.text("type") != _WENT_WRONG]
-        yield session, Fields(known, first.place), parts
+        if is_printed_error(first):
+            known["error"] = or_null(first.get("error"))
+            yield session, Fields(known, first.place), []
+        else:
+            yield session, Fields(known, first.place), [_part_of(record) for record in listed]
 
 
-def _reply_of(record: Fields) -> tuple[str, str]:
+def _reply_of(record: Fields) -> tuple[str, str, str]:
+    """The session, the message, and of an error its place: each of those in a row stands alone."""
     part = record.object("part")
-    session = record.text("sessionID") or ""
-    return session, (part.text("messageID") or "") if part is not None else ""
+    message = (part.text("messageID") or "") if part is not None else ""
+    return record.text("sessionID") or "", message, record.place if is_printed_error(record) else ""
 
 
 def _part_of(record: Fields) -> Fields:
@@ -303,7 +304,7 @@ def _usage(owner: Fields) -> Usage | None:
 def _error(info: Fields) -> str | None:
     error = info.object("error")
     if error is None:
-        return None
+        return info.text("error")
     data = error.object("data") or error
     return data.text("message") or error.text("name") or "Something went wrong."
 

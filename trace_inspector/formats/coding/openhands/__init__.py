@@ -46,6 +46,18 @@ def held_in(fields: Fields) -> str:
     return ""
 
 
+def listed_in(run: Fields) -> str:
+    """The key of the events of what stands among runs: there any list will do, whatever its first items are."""
+    return held_in(run) or next((name for name in _HOLDERS if isinstance(run.value.get(name), list)), "")
+
+
+def is_run(fields: Fields) -> bool:
+    """Whether a record is a run whose events are listed, or which says of itself that it has none."""
+    return bool(listed_in(fields)) or (
+        "instance_id" in fields.value and not any(fields.value.get(name) for name in _HOLDERS)
+    )
+
+
 def _holds_events(fields: Fields) -> bool:
     return bool(held_in(fields))
 

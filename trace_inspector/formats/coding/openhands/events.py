@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
+from trace_inspector.core.finding import error
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.formats.coding.openhands import held_in, is_of_the_sdk
+from trace_inspector.formats.coding.openhands import held_in, is_of_the_sdk, is_run, listed_in
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
-from trace_inspector.formats.common.fields import Fields, Report, count_of, or_null
+from trace_inspector.formats.common.fields import Fields, Report, count_of, kind_of, or_null
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.message_parts import content_parts, message_parts
 from trace_inspector.formats.common.record_counts import RecordCounts
@@ -22,12 +24,12 @@ from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.token_usage import reported_usage
 from trace_inspector.formats.common.turn_flow import TurnFlow
+from trace_inspector.formats.writing.unique_names import UniqueNames
 
 _PROGRAM = "openhands"
 _ENVELOPE = ("id", "timestamp", "source", "kind", "message", "action", "observation")
 _OF_A_CALL = ("tool_name", "tool_call_id", "tool_call", "thought", "reasoning_content", "thinking_blocks")
 _OF_A_RESULT = ("tool_name", "tool_call_id", "action_id", "extras", "content", "cause", "tool_call_metadata")
-_OF_A_RUN = ("instance_id", "history", "trajectory", "instruction")
 _FINISHED = "FinishObservation"
 _TALKS = ("message", "system", "finish", "think", "recall", "change_agent_state", "null")
 
@@ -38,8 +40,10 @@ def read(source: Source) -> Iterator[Item]:
     value = source.value
     listed = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
     if any(held_in(one) for one in listed):
+        names = UniqueNames([], "run")
         for number, run in enumerate(listed, 1):
-            yield from _run(run, f"{source.stem or 'run'}-{number}", source, report, counts)
+            name = names.take(_id(run, "instance_id") or f"{source.stem or 'run'}-{number}", run.place)
+            yield from _run(run, name, source, report, counts)
     else:
         yield from _conversation(_Teller(counts), listed, Fields({}, ""), source.stem or "conversation", source)
     yield counts.finding()
@@ -53,27 +57,50 @@ def _conversation(teller: _Teller, events: list[Fields], owner: Fields, name: st
         turns += teller.take(fields)
     turns += teller.flow.finish()
     agent = Agent("agent", teller.instruction, tools=tuple(teller.tools), place=teller.place)
-    beside = (*stated_extras(owner, *_OF_A_RUN), *teller.beside)
+    beside = (*stated_extras(owner, *_read_of(owner, turns)), *teller.beside)
     yield Trace(name, agents=(agent,), app=_PROGRAM, extras=beside, place=owner.place)
     yield from turns
 
 
+def _read_of(run: Fields, turns: list[Turn]) -> Iterator[str]:
+    """The keys of a run whose values are elsewhere: in its id, in its turns."""
+    if name := listed_in(run):
+        yield name
+    if _id(run, "instance_id"):
+        yield "instance_id"
+    asked = run.text("instruction")
+    if any(isinstance(part, Text) and part.text == asked for turn in turns for part in turn.user):
+        yield "instruction"
+
+
 def _run(run: Fields, name: str, source: Source, report: Report, counts: RecordCounts) -> Iterator[Item]:
     """One run of a benchmark, or a downloaded trajectory; what was asked is taken from beside if no event says it."""
-    counts.understood()
+    if is_run(run):
+        counts.understood()
+    else:
+        counts.unknown("run", run.place)
     teller, events, asked = _Teller(counts), _events_of(run, report), run.text("instruction")
     if asked and not any(fields.text("source") == "user" for fields in events):
         yield from teller.flow.ask((Text(asked, run.pointer("instruction")),), place=run.place)
-    yield from _conversation(teller, events, run, run.text("instance_id") or name, source)
+    yield from _conversation(teller, events, run, name, source)
 
 
 def _events_of(run: Fields, report: Report) -> list[Fields]:
-    name = held_in(run)
-    listed, place = run.get(name), run.pointer(name)
-    if isinstance(listed, list) and any(isinstance(item, list) for item in listed):
-        pairs = (report.bounded_list(pair, f"{place}/{number}") for number, pair in enumerate(listed))
-        return [fields for pair in pairs for fields in pair]
-    return report.bounded(run, name)
+    name = listed_in(run)
+    listed = run.get(name)
+    if not isinstance(listed, list) or not any(isinstance(item, list) for item in listed):
+        return report.bounded(run, name)
+    events: list[Fields] = []
+    for number, item in enumerate(listed):
+        place = join(run.pointer(name), number)
+        if isinstance(item, list):
+            events += report.bounded_list(item, place)
+        elif isinstance(item, dict):  # an event that stands alone among the pairs
+            events += [Fields(alone.value, place) for alone in report.bounded_list([item], place)]
+        else:
+            message = f"This should be an event or a pair of events, not {kind_of(item)}; it was left out."
+            report.add(error("not-an-object", message, place))
+    return events
 
 
 class _Teller(Struct):
@@ -91,17 +118,25 @@ class _Teller(Struct):
 
     def take(self, fields: Fields) -> Iterator[Turn]:
         """Take an event; gives the turn before where this one opens another."""
-        if is_of_the_sdk(fields):
-            read_event = _SDK.get(fields.text("kind") or "")
-        else:
-            read_event = _first_action if fields.text("action") is not None else _first_observation
+        kind = fields.text("kind") or "event"
+        read_event = _reader_of(fields)
         if read_event is None:
-            self.counts.unknown(fields.text("kind") or "event", fields.place)
-            unknown = Unknown(fields.text("kind") or "event", dict(fields.value), fields.place)
+            self.counts.unknown(kind, fields.place)
+            unknown = Unknown(kind, dict(fields.value), fields.place)
             self.flow.happen(Event("environment", (unknown,), SYSTEM, _time(fields), place=fields.place))
             return
         self.counts.understood()
         yield from read_event(self, fields)
+
+
+def _reader_of(fields: Fields) -> Callable[[_Teller, Fields], Iterator[Turn]] | None:
+    """What reads an event; None where it is of no kind that is known."""
+    kind = fields.text("kind") or ""
+    if kind in _SDK or is_of_the_sdk(fields):
+        return _SDK.get(kind)
+    if fields.text("action") is not None:
+        return _first_action
+    return _first_observation if fields.text("observation") is not None else None
 
 
 def _time(fields: Fields) -> float | None:
@@ -322,8 +357,8 @@ def _plain_content(seen: Fields) -> Json:
     return dict(seen.value) if content is ABSENT else or_null(content)
 
 
-def _id(fields: Fields) -> str | None:
-    value = fields.value.get("id")
+def _id(fields: Fields, name: str = "id") -> str | None:
+    value = fields.value.get(name)
     return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 

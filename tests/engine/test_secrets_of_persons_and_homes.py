@@ -43,6 +43,9 @@ TOLD = (
         "wallet words? lake,otter,river,stone,boat,water,morning,fish,grass,cloud,rain,snow",
         "lake,otter,river,stone,boat,",
     ),
+    ('{"password": "The key lies under the stone"}', "The key lies under the stone"),
+    ('password="my token is the red boat"', "my token is the red boat"),
+    ('PASSPHRASE="Enter the river, key is mine"', "Enter the river, key is mine"),
 )
 
 
@@ -82,6 +85,9 @@ STAYS = (
     "card 4111-2222-3333-4444",
     "the code takes one two three four steps",
     "order 318-52-7741 was shipped",
+    '{"password": "The password must have eight letters"}',
+    '{"password": "Please enter your password here"}',
+    '{"title": "Sign in to lakes", "password": "This is the password of yours", "name": "This is your name here"}',
 )
 
 
@@ -101,6 +107,10 @@ def test_of_the_address_of_a_webhook_only_its_token_goes() -> None:
         ({"creds": "otter:Wq7tRzmLkd"}, []),
         ({"pickup_codeword": "Regenbogen"}, []),
         ({"jwt": {"Issuer": "https://lake.example/", "SigningKey": "Qz8kd92Lq0"}}, ["https://lake.example/"]),
+        (
+            {"password": "This is the password of yours", "name": "Say who you are", "note": "A line of words"},
+            ["password of"],
+        ),
         ({"twilio_auth": {"sid": "AC" + "5f47" * 8}}, ["AC" + "5f47" * 8]),
     ],
     ids=str,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from trace_inspector.engine.redaction.known_texts import Span
@@ -132,18 +133,60 @@ _MASKED = re.compile(
     r"|(?i:sha256):(?:[0-9a-f]{64}|[A-Za-z0-9+/]{38,43}=?)|AC[0-9a-f]{32}"
 )
 # What schemas, translations and documentation say about a secret is longer than most secrets, and names it.
+_NOUN = (
+    r"\b(?:pass(?:word|code|phrase)s?|tokens?|keys?|secrets?|passw[oö]rt|kennwort|mot de passe|contraseña|senha)\b"
+)
+_SAID = r"[^\W\d_](?:[^\d@#$%^&*+=~_]|(?<!\w)\d{1,3}(?!\w))*"
 _SAYS_OF_SECRET = re.compile(
-    r"(?i)(?=.*\b(?:pass(?:word|code|phrase)s?|tokens?|keys?|secrets?|passw[oö]rt|kennwort|mot de passe"
-    r"|contraseña|senha)\b)"
+    rf"(?i)(?=.*{_NOUN})"
     r"(?=.*\b(?:your|the|an?|is|are|must|should|cannot|please|enter|too|dein|ihr|das|ist|bitte|votre|le|est|la|es|tu|su|sua)\b)"
-    r"[^\W\d_](?:[^\d@#$%^&*+=~_]|(?<!\w)\d{1,3}(?!\w))*"
+    rf"{_SAID}"
+)
+# What it must be, or what the reader is asked to do: phrases that people choose say neither of what they are.
+_ASKS_FOR_SECRET = re.compile(
+    rf"(?i)(?=.*{_NOUN}(?:[^\w\n]+\w+){{0,4}}?[^\w\n]+(?:must|should|cannot|can['’]?t|may not|ha(?:s|ve) to|needs? to"
+    r"|muss|darf|sollte|doit|debe|deve|do(?:es)?(?: not|n['’]t) match|stimmen nicht"
+    r"|(?:is|are|was|ist|est|es|é)\s(?:not\s|nicht\s)?"
+    r"(?:too|zu|trop|required|optional|valid|invalid|correct|incorrect|wrong|missing|expired|empty|weak"
+    r"|erforderlich|falsch|ungültig|abgelaufen|requise?|obligatoire|incorrecte?|invalide|obligatori[ao]|incorrecta|inválid[ao]))\b"
+    rf"|.*\b(?:please|bitte)\b(?:[^\w\n]+\w+){{0,6}}?[^\w\n]+{_NOUN}"
+    r"|.*\b(?:enter|type|choose|provide|confirm|repeat|forgot|reset|saisissez|introduce|ingrese|digite)\s(?:in\s)?"
+    rf"(?:your|votre|su|tu|sua)\s(?:\w+\s){{0,3}}?{_NOUN})"
+    rf"{_SAID}"
 )
 _LEAST_BLANKS, _LONGEST_SAID = 3, 300
+_LONGEST_OBJECT = 2_000  # characters on either side, of which one is read for what stands beside a value
+_LEAST_OTHERS = 2  # members of an object beside one that is a sentence about a secret
 
 
 def says_nothing(plain: str) -> bool:
-    """Whether nobody would hide it: a word of schemas, a mask, a sentence about secrets."""
+    """Whether nobody would hide it: a word of schemas, a mask, a sentence that asks for secrets."""
     if plain.casefold() in _ORDINARY or _MASKED.fullmatch(plain) is not None:
         return True
-    is_long = len(plain) <= _LONGEST_SAID and plain.count(" ") >= _LEAST_BLANKS
-    return is_long and _SAYS_OF_SECRET.fullmatch(plain) is not None
+    return _is_sentence(plain) and _ASKS_FOR_SECRET.fullmatch(plain) is not None
+
+
+def is_said_of_secret(value: object, members: Mapping[object, object]) -> bool:
+    """Whether a value is a sentence about a secret among sentences, as in translations and descriptions of fields."""
+    if not isinstance(value, str) or not _is_sentence(value) or _SAYS_OF_SECRET.fullmatch(value) is None:
+        return False
+    return len(members) > _LEAST_OTHERS and all(
+        isinstance(item, str) and _is_sentence(item) for item in members.values()
+    )
+
+
+def is_said_among_sentences(text: str, start: int, end: int) -> bool:
+    """Whether a value in an object that is written as JSON is a sentence as all others there are."""
+    opening = text.rfind("{", max(0, start - _LONGEST_OBJECT), start)
+    closing = text.find("}", end, end + _LONGEST_OBJECT)
+    if min(opening, closing) < 0 or " " not in text[start:end]:
+        return False
+    try:
+        members = json.loads(text[opening : closing + 1])
+    except ValueError:
+        return False
+    return isinstance(members, dict) and is_said_of_secret(text[start:end], members)
+
+
+def _is_sentence(plain: str) -> bool:
+    return len(plain) <= _LONGEST_SAID and plain.count(" ") >= _LEAST_BLANKS

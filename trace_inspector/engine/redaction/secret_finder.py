@@ -27,7 +27,12 @@ from trace_inspector.engine.redaction.prose.candidates import is_told_by_being_e
 from trace_inspector.engine.redaction.prose.roots import trie
 from trace_inspector.engine.redaction.prose.told_by_keys import is_told_by_key, told_by_keys
 from trace_inspector.engine.redaction.prose.told_by_roots import NUMBER, WORD, told_by_roots
-from trace_inspector.engine.redaction.random_words import PublicParts, random_words, says_nothing
+from trace_inspector.engine.redaction.random_words import (
+    PublicParts,
+    is_said_among_sentences,
+    random_words,
+    says_nothing,
+)
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
 from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
@@ -270,6 +275,8 @@ class SecretFinder:
         for value in values_behind(text, self.keys):
             start, end = value.span
             if text[end : end + 1] in ("(", "[") and _CODE.fullmatch(text, start, end):
+                continue
+            if is_said_among_sentences(text, start, end):
                 continue
             if text[start : start + 1] not in ("{", "["):
                 yield _whole(text, value.span), BY_KEY

@@ -45,6 +45,13 @@ TOLD = (
     ),
     ('{"password": "The key lies under the stone"}', "The key lies under the stone"),
     ('password="my token is the red boat"', "my token is the red boat"),
+    ("IDEMPOTENCY_KEY_SECRET=otter2x", "otter2x"),
+    ("publickey_secret=otter2x", "otter2x"),
+    ('{"primaryKey": "otterotterotterotterotter=="}', "otterotterotterotterotter=="),
+    ("h.Set('Authorization', 'Digest zYx9wVuTsRqPoNm4lKjI3hGf')", "zYx9wVuTsRqPoNm4lKjI3hGf"),
+    ("API token name: Wk8nQr3wM6uS5xA9cP2dR4e", "Wk8nQr3wM6uS5xA9cP2dR4e"),
+    ("https://lake.example/d/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA", "zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA"),
+    ("see https://lake.example/files/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA?dl=1", "zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA"),
     ('PASSPHRASE="Enter the river, key is mine"', "Enter the river, key is mine"),
 )
 
@@ -76,6 +83,8 @@ STAYS = (
     "tokens\nTEAM_ID=4HT8W1ZC3P",
     "its token goes to releases new otter@7.1.3+902",
     "https://lake.example/v1/files/zYx9wVuTsRqPoNm4lK",
+    "https://lake.example/document/d/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA/edit",
+    '{"primaryKey": "boats-by-lake", "PublicKeyToken": "c81e728d9d4c2f63"}',
     "wallet 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
     "MODEL_DIGEST=sha512-Qm7/Zt4LpX9vRk2NsW8cYb3HdJ6gFa1UeTo5iVxKq0yMBzCn+DfGhSjPwErLtAu==",
     "product id 00245-70000-00000-BB902",

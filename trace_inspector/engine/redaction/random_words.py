@@ -24,15 +24,18 @@ _NAMED = re.compile(
     r"(?i)(?:(?<![a-z])(?:client|app|application|doc(?:ument)?|file|folder|drive|(?:spread)?sheet|board|site|tenant|project|team"
     r"|org(?:ani[sz]ation)?|message|request|trace|span|correlation|event|channel|object|resource|response"
     r"|page|block)[ _-]?id"
-    r"|polyline|e-?tag|cursor|digest|check-?sum|fingerprint|content-md5|integrity|public[ _-]?key)"
+    r"|polyline|e-?tag|cursor|digest(?=[\"']?\s{0,3}[:=])"
+    r"|check-?sum|fingerprint|content-md5|integrity|public[ _-]?key)"
     r"[\"']?\s{0,3}[:=]?\s{0,3}[\"']?\Z"
 )
 _NAMED_WITHIN, _ADDRESS, _LONGEST_SHOWN = 40, 240, 24
 # Of an address the parts that are ids of what it shows, and where its parts end.
 _IN_ADDRESS = re.compile(r"://[^\s\"'<>]{0,200}\Z")
 _SHOWN = re.compile(
-    r"(?:\A|/)(?:files?|documents?|d|folders|boards?|design|spreadsheets|presentation|videos?|watch)/\Z"
+    r"(?:\A|/)(?:(files?|documents?|d)|folders|boards?|design|spreadsheets|presentation|videos?|watch)/\Z"
 )
+_GOES_ON = re.compile(r"/\w")
+_LEAST_OF_LINK = 24  # characters of a key at the end of a link to share
 _PART = re.compile(r"[^/]+")
 _ENDING = re.compile(r"\.(?:jsonl?|eval|ya?ml|html?|txt|log|csv|py|js|png|jpe?g|gif|pdf|gz|zip)\b")  # of a file
 _KIND = str.maketrans(
@@ -87,8 +90,18 @@ def _parts_of_address(match: re.Match[str]) -> Iterator[Span]:
     """Of a path only what looks random, as the rest says where it is."""
     text, (start, end) = match.string, match.span()
     for part in _PART.finditer(text, start, end):
-        if looks_random(part[0]) and not _SHOWN.search(text, max(start, part.start() - _LONGEST_SHOWN), part.start()):
+        if looks_random(part[0]) and not _is_shown(part, start):
             yield part.span()
+
+
+def _is_shown(part: re.Match[str], start: int) -> bool:
+    """Whether a part is the id of what an address shows, not what lets whoever knows it in, at its end."""
+    text = part.string
+    shown = _SHOWN.search(text, max(start, part.start() - _LONGEST_SHOWN), part.start())
+    if shown is None:
+        return False
+    is_last = _GOES_ON.match(text, part.end()) is None
+    return not (is_last and shown[1] is not None and len(part[0]) >= _LEAST_OF_LINK)
 
 
 def looks_random(token: str) -> bool:

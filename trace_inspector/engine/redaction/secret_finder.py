@@ -164,7 +164,7 @@ class SecretKeys(Keys):
         if HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
             return False
         plain = letters(key)
-        if _PROGRAM_FILE.search(key) or any(other in plain for other in _OF_OTHER_KEYS):
+        if _PROGRAM_FILE.search(key) or plain.removesuffix("token").endswith(_OF_OTHER_KEYS):
             return False
         if super().is_secret(key) or plain in _SHORT_NAMES:
             return True

@@ -76,6 +76,12 @@ SECRETS_IN_CODE = (
         r"|pwd)\s?=\s?(?![\"'{])([^;\"'\n]{3,120})(?=;(?:\s?[A-Za-z][\w ]{1,40}=|[\"'\s]|\Z))",
         ("assword=", "ASSWORD=", "wd=", "WD=", "assword =", "wd ="),
     ),
+    # Of accounts in a cloud there are two keys; in a table the key of a row is called so too, but is no base64.
+    SecretFormat(
+        "key-in-words",
+        r"(?i)(?<![a-z])(?:primary|secondary)_?key[\"']?\s{0,4}[:=]\s{0,4}[\"']?([a-z0-9+/]{20,100}={1,2})(?![\w=])",
+        ("ary", "ARY"),
+    ),
     # Keys as lists of bytes, as many as ciphers take.
     SecretFormat(
         "bytes-of-key",

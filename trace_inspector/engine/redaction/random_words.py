@@ -139,6 +139,10 @@ _ORDINARY = frozenset(
 _MASKED = re.compile(
     r"[\W_]*|[*xX•.…]+|<[^<>]*>|\$?\{[^{}\"':]*\}|\$[A-Z_]+|%[A-Z_]+%|(?:(?:Bearer|Token) )?[A-Z]+(?:_[A-Z]+)+"
     r"|\([\w -]*\)|!(?:Ref|GetAtt|Sub)\b.*|await|req(?:uest)?\.[a-z.]+"
+    # A member of an object in code: “args.password”.
+    r"|(?:args|self|this|config|cfg|conf|settings|options|opts|params|props|ctx|context|state|request|req|body|data"
+    r"|user|form|event|creds|credentials|env|environ)(?:(?:\??\.|->)[A-Za-z_]\w*){0,4}?(?:\??\.|->)"
+    r"[A-Za-z_]*(?i:pass|pwd|passwd|password|passphrase|secret|token|key)"
     # A beginning and a mask, or what tells the reader to put in his own: “sk-...”, “ghp_xxxx”, “your-key-here”.
     r"|(?:[A-Za-z\d]{1,12}[-_.]){0,3}(?:\.{3,}|…|[xX]{4,}|[*•]{3,})[-_\w]{0,4}"
     r"|(?i:(?:[a-z]{1,12}[-_.]){0,2}(?:your|insert|replace)[-_](?:[a-z]{1,12}[-_]){0,5}(?:key|token|secret|password|here))"
@@ -170,6 +174,8 @@ _ASKS_FOR_SECRET = re.compile(
 _LEAST_BLANKS, _LONGEST_SAID = 3, 300
 _LONGEST_OBJECT = 2_000  # characters on either side, of which one is read for what stands beside a value
 _LEAST_OTHERS = 2  # members of an object beside one that is a sentence about a secret
+_PATH = re.compile(r"(?:~?/[\w.@+-]+){2,}/?|~?/|[A-Za-z]:\\[^\"';]*")
+_SHELL_KEEPS = re.compile(r"(?i)(?<![a-z_-])(?:old)?pwd[\"']?\s{0,4}[:=]\s{0,4}[\"']?\Z")
 
 
 def says_nothing(plain: str) -> bool:
@@ -199,6 +205,11 @@ def is_said_among_sentences(text: str, start: int, end: int) -> bool:
     except ValueError:
         return False
     return isinstance(members, dict) and is_said_of_secret(text[start:end], members)
+
+
+def is_working_folder(before: str, value: str) -> bool:
+    """Whether a value is a path behind the variable in which shells keep where they are."""
+    return _PATH.fullmatch(value) is not None and _SHELL_KEEPS.search(before) is not None
 
 
 def _is_sentence(plain: str) -> bool:

@@ -30,6 +30,7 @@ from trace_inspector.engine.redaction.prose.told_by_roots import NUMBER, WORD, t
 from trace_inspector.engine.redaction.random_words import (
     PublicParts,
     is_said_among_sentences,
+    is_working_folder,
     random_words,
     says_nothing,
 )
@@ -41,6 +42,7 @@ from trace_inspector.engine.redaction.secrets_in_lines import SECRETS_IN_LINES
 from trace_inspector.engine.redaction.secrets_in_words import SECRETS_IN_WORDS
 from trace_inspector.engine.redaction.told_nearby import NEARBY, told_nearby
 
+_NAME_OF_FOLDER = 20  # characters before a value in which it is named
 _DEEPEST = 4  # base64 in base64
 _MOST_NAMES = 20_000
 # Characters of all texts whose secrets are remembered: a pack is looked through several times.
@@ -276,7 +278,8 @@ class SecretFinder:
             start, end = value.span
             if text[end : end + 1] in ("(", "[") and _CODE.fullmatch(text, start, end):
                 continue
-            if is_said_among_sentences(text, start, end):
+            before = text[max(0, start - _NAME_OF_FOLDER) : start]
+            if is_said_among_sentences(text, start, end) or is_working_folder(before, text[start:end]):
                 continue
             if text[start : start + 1] not in ("{", "["):
                 yield _whole(text, value.span), BY_KEY

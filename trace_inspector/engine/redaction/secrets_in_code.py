@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from trace_inspector.engine.redaction.secrets import SecretFormat
 
+_PASSWORD_HINTS = ("assword=", "ASSWORD=", "wd=", "WD=", "assword =", "wd =", "WD =")
+_OF_CONNECTION = (
+    r"(?:server|data source|addr(?:ess)?|host(?:name)?|port|uid|user ?id|user ?name|user|database(?:name)?"
+    r"|initial catalog|dsn|dbq"
+    r"|driver|provider|encrypt|integrated security|trusted_connection|persist security info)\s?="
+)
+_MEMBER = r"[a-z_$][\w$]*(?:(?:\.|->|::)[a-z_$][\w$]*)"
+# What is no call, no member of an object, no path, and not in quotation marks, which other rules read.
+_IN_CONNECTION = (
+    rf"\s?+=\s?+(?![\"'{{]|(?:await|new)\s|(?:[a-z_$][\w$]*|{_MEMBER}+)\([^;\n]{{0,100}}\)\s{{0,4}}(?=[;\"'])"
+    rf"|(?<=\s){_MEMBER}+\s{{0,4}};|{_MEMBER}*(?:\.|->|::)\w*(?:pass|pwd|secret)\w*\s{{0,4}};|~?/)([^;\"'\n]{{3,120}})"
+)
+
 SECRETS_IN_CODE = (
     SecretFormat("application-key", r"\bbase64:([A-Za-z0-9+/]{40,}={0,2})", ("base64:",)),
     SecretFormat(
@@ -69,12 +82,16 @@ SECRETS_IN_CODE = (
         r"['\"]([^'\"\n)]{4,100})['\")]",
         ("crypt(", "CRYPT(", "_bytea("),
     ),
-    # A connection string: the value goes to the next semicolon, whatever signs are in it.
+    # A connection string, which another of its keys tells: the value goes to the next semicolon, whatever is in it.
     SecretFormat(
         "password-in-words",
-        r"(?i)(?:;\s?|^|(?<=[\"'\s]))(?:password"
-        r"|pwd)\s?=\s?(?![\"'{])([^;\"'\n]{3,120})(?=;(?:\s?[A-Za-z][\w ]{1,40}=|[\"'\s]|\Z))",
-        ("assword=", "ASSWORD=", "wd=", "WD=", "assword =", "wd ="),
+        rf"(?i)(?:;\s?|^|(?<=[\"'\s]))(?:password|pwd){_IN_CONNECTION}(?=;(?:[^\n\"']{{0,300}};)?\s?{_OF_CONNECTION})",
+        _PASSWORD_HINTS,
+    ),
+    SecretFormat(
+        "password-in-words",
+        rf"(?i)(?<![\w.]){_OF_CONNECTION}[^;\n\"']{{0,200}};(?:[^\n\"']{{0,300}}?;)?\s?(?:password|pwd){_IN_CONNECTION}(?=[;\"'])",
+        _PASSWORD_HINTS,
     ),
     # Of accounts in a cloud there are two keys; in a table the key of a row is called so too, but is no base64.
     SecretFormat(

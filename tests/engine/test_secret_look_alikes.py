@@ -62,6 +62,15 @@ FIGURES = (
     "IMEI 490154203237518",
     "order 4539578763621486 was shipped",
     "tracking: 4539578763621486",
+    "Die Linie 317204958",
+    "La Compagnie 317204958",
+    "nie ma 3172049586",
+    "Zadanie 20250917-4410",
+    "The social network has 317204958 boats",
+    "national id lookup returned order 317204958",
+    "trwa 5 dni 71930482A",
+    "BSN 482719309",
+    "La carte de menu: 4929 1234 5678 9012",
     "part number ABCDE-12345-FGHIJ-67890-KLMNO",
 )
 
@@ -119,6 +128,11 @@ STILL_TOLD = (
     ("认证：您的验证码是594031，请勿泄露", "594031"),
     ("Password → otter7lake", "otter7lake"),
     ("card 4539578763621486", "4539578763621486"),
+    ("card number 4929 1234 5678 9012", "4929 1234 5678 9012"),
+    ("DNI 71930482Y", "71930482Y"),
+    ("BSN: 482719308", "482719308"),
+    ("PESEL 92041173603", "92041173603"),
+    ("Aadhaar is 7319 8240 5618", "7319 8240 5618"),
     ("paid with 3782 822463 10013", "3782 822463 10013"),
 )
 

@@ -71,6 +71,14 @@ FIGURES = (
     "trwa 5 dni 71930482A",
     "BSN 482719309",
     "La carte de menu: 4929 1234 5678 9012",
+    "account for otter@lake.example with invoice#31720",
+    "Sign in as otter with option=remember-me",
+    "Log in as otter@lake.example with 2-factor enabled",
+    "safe code path E3172 error",
+    "gate code review: file A3172",
+    "The lock waits: one, two, three, four, five.",
+    "order 3172049586317 shipped 09/28 qty 250 boats",
+    "Invoice 4829384756123 from 01/02/2024 paid in 2025",
     "part number ABCDE-12345-FGHIJ-67890-KLMNO",
 )
 
@@ -129,6 +137,8 @@ STILL_TOLD = (
     ("Password → otter7lake", "otter7lake"),
     ("card 4539578763621486", "4539578763621486"),
     ("card number 4929 1234 5678 9012", "4929 1234 5678 9012"),
+    ("Log in as otter@lake.example with Wet7stone", "Wet7stone"),
+    ("the garage code is now 9053H", "9053H"),
     ("DNI 71930482Y", "71930482Y"),
     ("BSN: 482719308", "482719308"),
     ("PESEL 92041173603", "92041173603"),

@@ -58,6 +58,10 @@ _CALLED_CARD = re.compile(
     r"(?![^\W\d_])(?:[^\w\n]{1,3}(?:number|no|nr|num|is|was|ist|lautet|es|est|è|é|ends?|my|the|are|and|or"
     r"|pay with)){0,3}[^\w\n]{0,3}\Z"
 )
+# Behind the number of a card and when it expires, however it is said: “09/28, the three on the back 619”.
+_CODE_OF_CARD = re.compile(
+    r"[^\d\n]{1,60}(?:0[1-9]|1[0-2])\s?/\s?(?:20)?\d\d(?![\d/])[^\d\n]{1,40}(\d{3,4})(?![\w/.,-]?\d)(?!\s?[€$£%])"
+)
 _CALLED_WITHIN = 60
 _MADE_UP = re.compile(r"\d{4}(\d)\1{3}(\d)\2{3}")  # as in documentation: 2222 3333
 
@@ -196,7 +200,11 @@ CHECKED = ("person-number", "card-number", "bank-account", "recovery-key", "prod
 
 def checked_numbers(text: str) -> Iterator[tuple[Span, str]]:
     """The spans of such numbers, and by which rule."""
-    yield from ((span, "card-number") for span in _cards(text))
+    for span in _cards(text):
+        yield span, "card-number"
+        code = _CODE_OF_CARD.match(text, span[1])
+        if code is not None:
+            yield code.span(1), "card-code"
     yield from ((span, "bank-account") for span in _accounts(text))
     for match in _RECOVERY.finditer(text):
         if all(int(group) % 11 == 0 for group in re.split(r"[ -]", match[0])):

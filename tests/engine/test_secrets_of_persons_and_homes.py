@@ -13,6 +13,7 @@ from trace_inspector.engine.redaction.secret_finder import SecretFinder
 
 FINDER = SecretFinder(with_secret_keys(Redaction()))
 BYTES = "[12, 250, 7, 81, 99, 3, 204, 17, 68, 90, 131, 5, 222, 44, 160, 71]"
+RESTORING = "lake otter river stone boat water morning fish grass cloud rain snow wind hill bridge"
 TOLD = (
     ("My social security number is 318-52-7741, thanks.", "318-52-7741"),
     ("CPF 529.982.247-25", "529.982.247-25"),
@@ -54,6 +55,7 @@ TOLD = (
     ("see https://lake.example/files/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA?dl=1", "zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA"),
     ("Password=wet moss;Server=lake", "wet moss"),
     ("Data Source=lake;Pwd=wet/moss (7);", "wet/moss (7)"),
+    (f"{'seed ' * 40}phrase: {RESTORING}", RESTORING),
     ('PASSPHRASE="Enter the river, key is mine"', "Enter the river, key is mine"),
 )
 

@@ -14,7 +14,8 @@ _MEMBER = r"[a-z_$][\w$]*(?:(?:\.|->|::)[a-z_$][\w$]*)"
 # What is no call, no member of an object, no path, and not in quotation marks, which other rules read.
 _IN_CONNECTION = (
     rf"\s?+=\s?+(?![\"'{{]|(?:await|new)\s|(?:[a-z_$][\w$]*|{_MEMBER}+)\([^;\n]{{0,100}}\)\s{{0,4}}(?=[;\"'])"
-    rf"|(?<=\s){_MEMBER}+\s{{0,4}};|{_MEMBER}*(?:\.|->|::)\w*(?:pass|pwd|secret)\w*\s{{0,4}};|~?/)([^;\"'\n]{{3,120}})"
+    rf"|(?<=\s){_MEMBER}+\s{{0,4}};|{_MEMBER}*(?:\.|->|::)\w*(?:pass|pwd|secret)\w*\s{{0,4}};"
+    rf"|~?/)([^;\"'\n]{{3,120}})"
 )
 
 SECRETS_IN_CODE = (
@@ -78,19 +79,22 @@ SECRETS_IN_CODE = (
     ),
     SecretFormat(
         "password-in-words",
-        r"(?i)\b(?:pgp_sym_(?:en|de)crypt(?:_bytea)?|aes_(?:en|de)crypt|(?:en|de)cryptbypassphrase)\([^'\"\n]{1,80}?,\s{0,4}"
+        r"(?i)\b(?:pgp_sym_(?:en|de)crypt(?:_bytea)?|aes_(?:en|de)crypt|(?:en"
+        r"|de)cryptbypassphrase)\([^'\"\n]{1,80}?,\s{0,4}"
         r"['\"]([^'\"\n)]{4,100})['\")]",
         ("crypt(", "CRYPT(", "_bytea("),
     ),
     # A connection string, which another of its keys tells: the value goes to the next semicolon, whatever is in it.
     SecretFormat(
         "password-in-words",
-        rf"(?i)(?:;\s?|^|(?<=[\"'\s]))(?:password|pwd){_IN_CONNECTION}(?=;(?:[^\n\"']{{0,300}};)?\s?{_OF_CONNECTION})",
+        rf"(?i)(?:;\s?|^|(?<=[\"'\s]))(?:password"
+        rf"|pwd){_IN_CONNECTION}(?=;(?:[^\n\"']{{0,300}};)?\s?{_OF_CONNECTION})",
         _PASSWORD_HINTS,
     ),
     SecretFormat(
         "password-in-words",
-        rf"(?i)(?<![\w.]){_OF_CONNECTION}[^;\n\"']{{0,200}};(?:[^\n\"']{{0,300}}?;)?\s?(?:password|pwd){_IN_CONNECTION}(?=[;\"'])",
+        rf"(?i)(?<![\w.]){_OF_CONNECTION}[^;\n\"']{{0,200}};(?:[^\n\"']{{0,300}}?;)?\s?(?:password"
+        rf"|pwd){_IN_CONNECTION}(?=[;\"'])",
         _PASSWORD_HINTS,
     ),
     # Of accounts in a cloud there are two keys; in a table the key of a row is called so too, but is no base64.
@@ -99,10 +103,12 @@ SECRETS_IN_CODE = (
         r"(?i)(?<![a-z])(?:primary|secondary)_?key[\"']?\s{0,4}[:=]\s{0,4}[\"']?([a-z0-9+/]{20,100}={1,2})(?![\w=])",
         ("ary", "ARY"),
     ),
-    # Keys as lists of bytes, as many as ciphers take.
+    # Keys as lists of bytes, as many as ciphers take; no order of rows, and no numbers that run.
     SecretFormat(
         "bytes-of-key",
-        r"(?i)(?<![a-z])[\w-]{0,30}key[\"']?\s{0,4}[:=]\s{0,4}(?:\w{1,12}\()?"
+        r"(?i)(?<![a-z\d_-])(?!(?:sort|order|primary|foreign|partition|cache|public|group)[_-]?key)"
+        r"(?:[\w-]{0,30}[_-]|[a-z][a-z\d]{0,30}(?-i:(?<=[a-z\d])(?=K)))?key[\"']?\s{0,4}[:=]\s{0,4}(?:\w{1,12}\()?"
+        r"(?![\[{]\s{0,4}(?:[01],\s{0,4})?1,\s{0,4}2,|[\[{]\s{0,4}(?:0,\s{0,4}){3})"
         r"([\[{](?:\s{0,4}(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,4},){15,63}\s{0,4}(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,4}[\]}])",
         ("key:", "key =", "key=", 'key"', "KEY =", "KEY=", "key'", "Key =", "Key:", "Key="),
     ),

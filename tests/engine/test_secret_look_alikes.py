@@ -153,6 +153,7 @@ STILL_TOLD = (
     ("echo 'otters swim in lakes' | gpg --batch --passphrase-fd 0 -d", "otters swim in lakes"),
     ("echo 'otters swim in lakes' | restic snapshots", "otters swim in lakes"),
     ("ak_test_8Fk2jD93ms01qpZ7x4", "ak_test_8Fk2jD93ms01qpZ7x4"),
+    ("die Karte liegt da, Nummer 4929 1234 5678 9012", "4929 1234 5678 9012"),
     ("DNI 71930482Y", "71930482Y"),
     ("BSN: 482719308", "482719308"),
     ("PESEL 92041173603", "92041173603"),

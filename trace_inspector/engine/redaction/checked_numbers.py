@@ -54,7 +54,9 @@ _CALLED_CARD = re.compile(
     r"|carte (?:bancaire|bleue|de crédit)|(?:numéro|nº|n°) de (?:la )?carte|(?:número"
     r"|nº) d[aeo] (?:la )?(?:tarjeta|cartão)"
     r"|tarjeta de (?:crédito|débito)|cartão de (?:crédito|débito)|carta di credito|numero (?:della |di )?carta"
-    r"|num(?:er|ăr)\w{0,2} kart\w|номер карт\w|カード番号|卡号|מספר כרטיס)"
+    r"|num(?:er|ăr)\w{0,2} kart\w|номер карт\w|カード番号|卡号|מספר כרטיס"
+    r"|(?<![^\W_])(?:karten?|tarjeta|cart[ea]|cartão|kort\w{0,3}|kaart)(?:[^\w\n]{1,3}[^\W\d]{1,12}){0,3}[^\w\n]{1,3}"
+    r"(?:nummer|número|numéro|numero|nr|no))"
     r"(?![^\W\d_])(?:[^\w\n]{1,3}(?:number|no|nr|num|is|was|ist|lautet|es|est|è|é|ends?|my|the|are|and|or"
     r"|pay with)){0,3}[^\w\n]{0,3}\Z"
 )

@@ -13,6 +13,7 @@ from trace_inspector.engine.redaction.secret_finder import SecretFinder
 
 FINDER = SecretFinder(with_secret_keys(Redaction()))
 BYTES = "[12, 250, 7, 81, 99, 3, 204, 17, 68, 90, 131, 5, 222, 44, 160, 71]"
+RESTORING = "lake otter river stone boat water morning fish grass cloud rain snow wind hill bridge"
 TOLD = (
     ("My social security number is 318-52-7741, thanks.", "318-52-7741"),
     ("CPF 529.982.247-25", "529.982.247-25"),
@@ -43,6 +44,19 @@ TOLD = (
         "wallet words? lake,otter,river,stone,boat,water,morning,fish,grass,cloud,rain,snow",
         "lake,otter,river,stone,boat,",
     ),
+    ('{"password": "The key lies under the stone"}', "The key lies under the stone"),
+    ('password="my token is the red boat"', "my token is the red boat"),
+    ("IDEMPOTENCY_KEY_SECRET=otter2x", "otter2x"),
+    ("publickey_secret=otter2x", "otter2x"),
+    ('{"primaryKey": "otterotterotterotterotter=="}', "otterotterotterotterotter=="),
+    ("h.Set('Authorization', 'Digest zYx9wVuTsRqPoNm4lKjI3hGf')", "zYx9wVuTsRqPoNm4lKjI3hGf"),
+    ("API token name: Wk8nQr3wM6uS5xA9cP2dR4e", "Wk8nQr3wM6uS5xA9cP2dR4e"),
+    ("https://lake.example/d/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA", "zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA"),
+    ("see https://lake.example/files/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA?dl=1", "zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA"),
+    ("Password=wet moss;Server=lake", "wet moss"),
+    ("Data Source=lake;Pwd=wet/moss (7);", "wet/moss (7)"),
+    (f"{'seed ' * 40}phrase: {RESTORING}", RESTORING),
+    ('PASSPHRASE="Enter the river, key is mine"', "Enter the river, key is mine"),
 )
 
 
@@ -73,6 +87,8 @@ STAYS = (
     "tokens\nTEAM_ID=4HT8W1ZC3P",
     "its token goes to releases new otter@7.1.3+902",
     "https://lake.example/v1/files/zYx9wVuTsRqPoNm4lK",
+    "https://lake.example/document/d/zYx9wVuTsRqPoNm4lKjI3hGfEdC7bA/edit",
+    '{"primaryKey": "boats-by-lake", "PublicKeyToken": "c81e728d9d4c2f63"}',
     "wallet 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
     "MODEL_DIGEST=sha512-Qm7/Zt4LpX9vRk2NsW8cYb3HdJ6gFa1UeTo5iVxKq0yMBzCn+DfGhSjPwErLtAu==",
     "product id 00245-70000-00000-BB902",
@@ -82,6 +98,15 @@ STAYS = (
     "card 4111-2222-3333-4444",
     "the code takes one two three four steps",
     "order 318-52-7741 was shipped",
+    "password = request.getParameter(name); String b = c;",
+    "password = args.password; host = lake;",
+    "password = getenv(LAKE_PASS); port = 1",
+    "const password = await prompt(); server = 3",
+    "PWD=/home/otter/lake; cd lake",
+    "pwd = os.getcwd(); database = 4",
+    '{"password": "The password must have eight letters"}',
+    '{"password": "Please enter your password here"}',
+    '{"title": "Sign in to lakes", "password": "This is the password of yours", "name": "This is your name here"}',
 )
 
 
@@ -101,6 +126,11 @@ def test_of_the_address_of_a_webhook_only_its_token_goes() -> None:
         ({"creds": "otter:Wq7tRzmLkd"}, []),
         ({"pickup_codeword": "Regenbogen"}, []),
         ({"jwt": {"Issuer": "https://lake.example/", "SigningKey": "Qz8kd92Lq0"}}, ["https://lake.example/"]),
+        (
+            {"password": "This is the password of yours", "name": "Say who you are", "note": "A line of words"},
+            ["password of"],
+        ),
+        ({"PWD": "/home/otter/lake"}, ["/home/otter/lake"]),
         ({"twilio_auth": {"sid": "AC" + "5f47" * 8}}, ["AC" + "5f47" * 8]),
     ],
     ids=str,

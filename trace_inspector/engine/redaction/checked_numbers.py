@@ -49,8 +49,20 @@ _PRODUCT = re.compile(
 )
 # Digits in the groups of a card, though the last one is wrong: somebody says that it is one, and mistyped it.
 _CALLED_CARD = re.compile(
-    r"(?i)(?:cards?|kreditkarte|karten?|tarjeta|cart[ãa]o|carte|carta|kort\w{0,3}|kaart|kart[aęąyı]\w{0,3}|карт\w{1,3}|כרטיס|カード|卡)"
-    r"(?![^\W\d_])(?:[^\w\n]{1,3}[^\W\d]{1,12}){0,4}[^\w\n]{0,3}\Z"
+    r"(?i)(?:(?<![^\W_])(?:(?:credit|debit|bank|payment|visa|master) ?)?cards?|kreditkarten?(?:nummer)?"
+    r"|(?:karten|kort|kaart)nummer"
+    r"|carte (?:bancaire|bleue|de crédit)|(?:numéro|nº|n°) de (?:la )?carte|(?:número"
+    r"|nº) d[aeo] (?:la )?(?:tarjeta|cartão)"
+    r"|tarjeta de (?:crédito|débito)|cartão de (?:crédito|débito)|carta di credito|numero (?:della |di )?carta"
+    r"|num(?:er|ăr)\w{0,2} kart\w|номер карт\w|カード番号|卡号|מספר כרטיס"
+    r"|(?<![^\W_])(?:karten?|tarjeta|cart[ea]|cartão|kort\w{0,3}|kaart)(?:[^\w\n]{1,3}[^\W\d]{1,12}){0,3}[^\w\n]{1,3}"
+    r"(?:nummer|número|numéro|numero|nr|no))"
+    r"(?![^\W\d_])(?:[^\w\n]{1,3}(?:number|no|nr|num|is|was|ist|lautet|es|est|è|é|ends?|my|the|are|and|or"
+    r"|pay with)){0,3}[^\w\n]{0,3}\Z"
+)
+# Behind the number of a card and when it expires, however it is said: “09/28, the three on the back 619”.
+_CODE_OF_CARD = re.compile(
+    r"[^\d\n]{1,60}(?:0[1-9]|1[0-2])\s?/\s?(?:20)?\d\d(?![\d/])[^\d\n]{1,40}(\d{3,4})(?![\w/.,-]?\d)(?!\s?[€$£%])"
 )
 _CALLED_WITHIN = 60
 _MADE_UP = re.compile(r"\d{4}(\d)\1{3}(\d)\2{3}")  # as in documentation: 2222 3333
@@ -93,17 +105,59 @@ def _is_cpf(digits: str) -> bool:
     )
 
 
-_SOCIAL = re.compile(
-    r"(?i)(?:social|ssn|sozialversicherung\w*|sécurité sociale|sécu|\bnir\b|seguridad social|itin"
-    r"|tax ?id)(?![^\W\d_])"
+def _is_dni(digits: str) -> bool:
+    """Whether a number of an identity card of Spain, or of a foreigner there, ends with the letter it asks for."""
+    number = int(digits[:-1].translate(str.maketrans("XYZ", "012")))
+    return digits[-1] == "TRWAGMYFPDXBNJZSQVHLCKE"[number % 23]
+
+
+def _is_bsn(digits: str) -> bool:
+    return (
+        sum(int(digit) * weight for digit, weight in zip(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1), strict=True)) % 11 == 0
+    )
+
+
+def _is_aadhaar(digits: str) -> bool:
+    """Whether the last digit is the one of the dihedral group that the others ask for, from right to left."""
+    check = 0
+    for place, digit in enumerate(reversed(digits)):
+        check = _of_square(check, _turned(place % 8, int(digit)))
+    return check == 0
+
+
+def _of_square(one: int, other: int) -> int:
+    """Two symmetries of a pentagon, one after the other: 0 to 4 turn it, 5 to 9 turn it over."""
+    turn = (one + other) % 5 if one < 5 else (one - other) % 5
+    return turn + 5 * ((one < 5) != (other < 5))
+
+
+def _turned(times: int, digit: int) -> int:
+    for _time in range(times):
+        digit = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)[digit]
+    return digit
+
+
+def _named(names: str) -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<![^\W_])(?:{names})(?![^\W\d_])")
+
+
+_SOCIAL = _named(
+    r"social[ -]security|ssn|sozialversicherung\w*|sécurité sociale|sécu|nir|seguridad social|itin|tax ?id"
 )
-_NATIONAL = re.compile(
-    r"(?i)(?:personnummer|fødselsnummer|personal(?:ausweis)?nummer|steuer-?id\w*|steuernummer|identifikationsnummer|bsn|pesel"
-    r"|codice fiscale|dni|nie|nif|aadhaar|national id|national insurance|identity (?:number|card)|身份证号?"
-    r"|주민등록번호|マイナンバー)"
-    r"(?![^\W\d_])"
+_NATIONAL = _named(
+    r"personnummer|fødselsnummer|personal(?:ausweis)?nummer|steuer-?id\w*|steuernummer|identifikationsnummer"
+    r"|codice fiscale|nif"
+    r"|national id|national insurance|identity (?:number|card)|身份证号?|주민등록번호|マイナンバー"
 )
-_CALLED_PERSON = 90
+_CALLED_PERSON = 25  # characters between a number and what it is called
+_LONGEST_CALLED = 40
+# What it is when this stands nearer to it.
+_OF_OTHERS = re.compile(
+    r"(?i)(?<![^\W_])(?:orders?|invoices?|tickets?|tracking|shipments?|tasks?|jobs?|build|commit|version|users?"
+    r"|request|case"
+    r"|bestell\w*|auftrag\w*|rechnung\w*|commande|facture|pedido|factura|zamówieni\w*|zadani\w*|ordine"
+    r"|bestelling)(?![^\W\d_])"
+)
 _OF_PERSONS = (
     _OfPerson(
         re.compile(r"\d(?<![\w.-].)\d\d([ -])\d\d\1\d{4}(?![\w-])|\d(?<![\w.-].)\d{8}(?![\w-])"), _SOCIAL, _is_given
@@ -120,9 +174,21 @@ _OF_PERSONS = (
         lambda digits: _is_weighed(digits, "79A584216379A5842", 11, "10X98765432"),
     ),
     _OfPerson(
+        re.compile(r"[XYZ\d](?<![\w-].)\d{7}-?[A-Z](?![\w-])"),
+        _named(r"dni|nif|(?-i:NIE)(?=\s?[:=]|\s(?:is|es|number|número|nº))"),
+        _is_dni,
+    ),
+    _OfPerson(re.compile(r"\d(?<![\w.-].)(?:[ .]?\d){8}(?![\w-])"), _named("bsn|burgerservicenummer"), _is_bsn),
+    _OfPerson(
+        re.compile(r"\d(?<![\w.-].)(?: ?\d){10}(?![\w-])"),
+        _named("pesel"),
+        lambda digits: _is_weighed(digits, "1379137913", 10, "0987654321"),
+    ),
+    _OfPerson(re.compile(r"[2-9](?<![\w.-].)\d{3}([ -]?)\d{4}\1\d{4}(?![\w-])"), _named("aadhaar"), _is_aadhaar),
+    _OfPerson(
         re.compile(
             r"[A-CEGHJ-PR-TW-Z](?<![\w-].)[A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D](?![\w-])"
-            r"|\d(?<![\w.-].)\d{5}(?:\d\d)?[-+]\d{4}(?![\w-])|[XYZ\d](?<![\w-].)\d{7}-?[A-Z](?![\w-])"
+            r"|\d(?<![\w.-].)\d{5}(?:\d\d)?[-+]\d{4}(?![\w-])"
             r"|[A-Z](?<![\w-].)[A-Z]{5}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z](?![\w-])"
             r"|\d(?<![\w.-].)\d{3} ?\d{4} ?\d{4}(?![\w-])"
             r"|\d(?<![\w.-].)(?:\d ?){8,10}(?![\w-])|\d(?<![\w.-].)\d{5}-[1-8]\d{6}(?![\w-])"
@@ -136,7 +202,11 @@ CHECKED = ("person-number", "card-number", "bank-account", "recovery-key", "prod
 
 def checked_numbers(text: str) -> Iterator[tuple[Span, str]]:
     """The spans of such numbers, and by which rule."""
-    yield from ((span, "card-number") for span in _cards(text))
+    for span in _cards(text):
+        yield span, "card-number"
+        code = _CODE_OF_CARD.match(text, span[1])
+        if code is not None:
+            yield code.span(1), "card-code"
     yield from ((span, "bank-account") for span in _accounts(text))
     for match in _RECOVERY.finditer(text):
         if all(int(group) % 11 == 0 for group in re.split(r"[ -]", match[0])):
@@ -172,9 +242,15 @@ def _accounts(text: str) -> Iterator[Span]:
 
 
 def _is_of(kind: _OfPerson, match: re.Match[str]) -> bool:
-    before = max(0, match.start() - _CALLED_PERSON)
-    is_called = kind.called is None or kind.called.search(match.string, before, match.start()) is not None
+    is_called = kind.called is None or _is_called(kind.called, match.string, match.start())
     return is_called and kind.proves(re.sub(r"[^\dA-Z]", "", match[0]))
+
+
+def _is_called(names: re.Pattern[str], text: str, start: int) -> bool:
+    """Whether a name stands before a number, and nothing nearer that says it is something else."""
+    earliest = max(0, start - _CALLED_PERSON - _LONGEST_CALLED)
+    ends = [name.end() for name in names.finditer(text, earliest, start)]
+    return bool(ends) and start - ends[-1] <= _CALLED_PERSON and not _OF_OTHERS.search(text, ends[-1], start)
 
 
 def _is_named(text: str, match: re.Match[str], names: re.Pattern[str]) -> bool:

@@ -20,6 +20,7 @@ from trace_inspector.engine.redaction.asked_secrets import answers_in_members, a
 from trace_inspector.engine.redaction.decoding import views_of
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.options import Redaction, with_secret_keys
+from trace_inspector.engine.redaction.random_words import is_said_of_secret, is_working_folder
 from trace_inspector.engine.redaction.redactor import Redactor
 from trace_inspector.engine.redaction.secret_finder import (
     ANSWER,
@@ -140,7 +141,8 @@ class PackRedactor(Redactor):
         opaque = isinstance(item, str | int) and self._finder.keys.may_be_secret(key, str(item))
         if isinstance(item, list) and not secret and self._are_secrets(key, item):
             return [self._member(key, one) for one in item]
-        if item is None or not (secret or opaque):
+        is_folder = isinstance(item, str) and is_working_folder(f"{key}=", item)
+        if item is None or is_folder or not (secret or opaque):
             return self._walk(item, inside=True)
         return self._removed_value(item)
 
@@ -160,9 +162,15 @@ class PackRedactor(Redactor):
         if not self._learned:
             self._collect_answers(answers_in_members(value))
         typed = typed_into_field(value)
-        if not typed:
+        said = [key for key, item in value.items() if is_said_of_secret(item, value)]
+        if not typed and not said:
             return super()._object(value)
-        return {self._key(str(key)): self._member(str(key), item, redact=key in typed) for key, item in value.items()}
+        return {
+            self._key(str(key)): self._walk(item, inside=True)
+            if key in said and key not in typed
+            else self._member(str(key), item, redact=key in typed)
+            for key, item in value.items()
+        }
 
     def _list(self, value: list[object]) -> object:
         """The words of a command tell each other: “--password”, and what follows it."""

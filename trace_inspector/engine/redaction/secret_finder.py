@@ -27,7 +27,13 @@ from trace_inspector.engine.redaction.prose.candidates import is_told_by_being_e
 from trace_inspector.engine.redaction.prose.roots import trie
 from trace_inspector.engine.redaction.prose.told_by_keys import is_told_by_key, told_by_keys
 from trace_inspector.engine.redaction.prose.told_by_roots import NUMBER, WORD, told_by_roots
-from trace_inspector.engine.redaction.random_words import PublicParts, random_words, says_nothing
+from trace_inspector.engine.redaction.random_words import (
+    PublicParts,
+    is_said_among_sentences,
+    is_working_folder,
+    random_words,
+    says_nothing,
+)
 from trace_inspector.engine.redaction.secrets import FORMATS_OF_SECRETS, SecretFormat
 from trace_inspector.engine.redaction.secrets_in_code import SECRETS_IN_CODE
 from trace_inspector.engine.redaction.secrets_in_context import SECRETS_IN_CONTEXT
@@ -36,6 +42,7 @@ from trace_inspector.engine.redaction.secrets_in_lines import SECRETS_IN_LINES
 from trace_inspector.engine.redaction.secrets_in_words import SECRETS_IN_WORDS
 from trace_inspector.engine.redaction.told_nearby import NEARBY, told_nearby
 
+_NAME_OF_FOLDER = 20  # characters before a value in which it is named
 _DEEPEST = 4  # base64 in base64
 _MOST_NAMES = 20_000
 # Characters of all texts whose secrets are remembered: a pack is looked through several times.
@@ -159,7 +166,7 @@ class SecretKeys(Keys):
         if HIDDEN in key or PLACEHOLDER.search(key):  # what it was called is not known any more
             return False
         plain = letters(key)
-        if _PROGRAM_FILE.search(key) or any(other in plain for other in _OF_OTHER_KEYS):
+        if _PROGRAM_FILE.search(key) or plain.removesuffix("token").endswith(_OF_OTHER_KEYS):
             return False
         if super().is_secret(key) or plain in _SHORT_NAMES:
             return True
@@ -270,6 +277,9 @@ class SecretFinder:
         for value in values_behind(text, self.keys):
             start, end = value.span
             if text[end : end + 1] in ("(", "[") and _CODE.fullmatch(text, start, end):
+                continue
+            before = text[max(0, start - _NAME_OF_FOLDER) : start]
+            if is_said_among_sentences(text, start, end) or is_working_folder(before, text[start:end]):
                 continue
             if text[start : start + 1] not in ("{", "["):
                 yield _whole(text, value.span), BY_KEY

@@ -253,7 +253,7 @@ FORMATS_OF_SECRETS = (
     SecretFormat(
         "key-of-environment",
         _START + r"(?![srp]k_)(?:[a-z]{0,2}k|[a-z]{0,8}key|tok|token|secret|sec|api)"
-        r"_(?:live|prod|production|test|dev|sandbox|staging)_"
+        r"_(?:live|prod|production|(?:test|dev|sandbox|staging)(?=_[a-z\d]{0,40}[A-Z])(?=_[A-Z\d]{0,40}[a-z]))_"
         r"(?=[a-z]{0,40}\d)(?=\d{0,40}[A-Za-z])[A-Za-z0-9]{16,}",
         ("_live_", "_prod_", "_production_", "_test_", "_dev_", "_sandbox_", "_staging_"),
     ),

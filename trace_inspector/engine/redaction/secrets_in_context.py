@@ -191,9 +191,11 @@ SECRETS_IN_CONTEXT = (
     # Of several words in quotation marks, to what asks for nothing else.
     SecretFormat(
         "password-of-command",
-        r"(?:echo|printf)\s{1,4}(?:-n\s{1,4}|['\"]?%s(?:\\n)?['\"]?\s{1,4})?['\"]((?<=').{4,120}?(?=')|[^\"$\n]{4,120}?(?=\"))['\"]\s{0,4}"
+        r"(?:echo|printf)\s{1,4}(?:-n\s{1,4}|['\"]?%s(?:\\n)?['\"]?\s{1,4})?['\"]((?<=').{4,120}?(?=')"
+        r"|[^\"$\n]{4,120}?(?=\"))['\"]\s{0,4}"
         r"\|\s{0,4}(?:[A-Z_]{2,40}=\S{0,60}\s{1,4}){0,4}(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,4})?"
-        r"(?:ssh-add|kinit|passwd|cryptsetup|keepassxc-cli|age|gpg2?\s[^\n|]{0,120}--passphrase-fd|ansible-vault|borg|restic)\b",
+        r"(?:ssh-add|kinit|passwd|cryptsetup|keepassxc-cli|age|gpg2?\s[^\n|]{0,120}--passphrase-fd[ =]0"
+        r"|ansible-vault|(?:borg|restic)(?![^\n|;&]{0,200}(?:--stdin|\s-(?![^\s\"'`)]))))\b",
         ("echo", "printf"),
     ),
     SecretFormat(
@@ -204,7 +206,8 @@ SECRETS_IN_CONTEXT = (
     ),
     SecretFormat(
         "password-of-command",
-        r"(?i)\bnet\s{1,4}use\s{1,4}(?:(?:\w:|\*)\s{1,4})?\\{2,4}[^\s\"']{1,120}\s{1,4}(?![/*])['\"]?([^\s'\"]{4,80})",
+        r"(?i)\bnet\s{1,4}use\s{1,4}(?:(?:\w:"
+        r"|\*)\s{1,4})?\\{2,4}[^\s\"']{1,120}\s{1,4}(?![/*])['\"]?([^\s'\"]{4,80})",
         ("net use", "NET USE", "Net use"),
     ),
     SecretFormat(

@@ -117,13 +117,6 @@ SECRETS_IN_FORMS = (
         r"(?i)\bapp(?:[ -]specific)?[ -]password\b[^\n]{0,24}?(?<![a-z])([a-z]{4}(?:[ -][a-z]{4}){3})(?![a-z])",
         ("assword",),
     ),
-    # Behind the number of a card and when it expires, however it is said: “09/28, the three on the back 619”.
-    SecretFormat(
-        "card-code",
-        r"(?:\d(?:[ -]?\d){12,18})[^\d\n]{1,60}(?:0[1-9]"
-        r"|1[0-2])\s?/\s?(?:20)?\d\d[^\d\n]{1,40}(\d{3,4})(?![\w/.,-]?\d)(?!\s?[€$£%])",
-        ("/2", "/3", "/ 2", "/ 3"),
-    ),
     SecretFormat("card-code", r"(?i)\bcv[vc]2?\b(?:\s(?:is|code))?\s?[:=]?\s?(\d{3,4})(?!\d)", ("cv", "CV", "Cv")),
     SecretFormat("one-time-key", r"\boathtool\b[^\n|;]{0,80}?\s[\"']?([A-Z2-7]{16,64})\b", ("oathtool",)),
     SecretFormat(

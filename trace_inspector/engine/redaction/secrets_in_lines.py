@@ -13,7 +13,8 @@ _KINDS = r"(?:ascii-text|ascii|hexadecimal|hex|plain(?:-?text)?|clear(?:text)?|l
 
 # Of lists that restore a wallet: never a word that only joins others.
 _SEED_WORD = (
-    r"(?!(?:the|and|for|that|with|this|from|are|was|not|you|have|will|your|which|when|dan|und|les|des|pour|con|para|por"
+    r"(?!(?:the|and|for|that|with|this|from|are|was|not|you|have|will|your|which|when|dan|und|les|des|pour|con"
+    r"|para|por"
     r"|dengan|yang)\b)[a-zà-öø-ÿ]{3,9}(?![a-zà-öø-ÿ])"
 )
 
@@ -97,12 +98,14 @@ SECRETS_IN_LINES = (
         "pin_",
     ),
     _line(
-        r"(?i)\b(?:seed|mnemonic|recovery|wallet|phrase|semilla|bip-?39|récupération|frasa|frase"
+        # Of such words right behind each other the first is enough to begin at.
+        r"(?i)\b(?<!seed )(?<!mnemonic )(?<!recovery )(?<!wallet )(?<!phrase )(?<!words )"
+        r"(?:seed|mnemonic|recovery|wallet|phrase|semilla|bip-?39|récupération|frasa|frase"
         r"|(?:12|15|18|21|24)[ -]words?)\b[^\n]{0,120}?"
         r"(?:[:=?\"'“„(>—-]\s?|\b(?:seed|mnemonic|words?|phrase|is|are|ist|es|wörter|mots|palabras|wallet)\s)"
-        rf"(?-i:({_SEED_WORD}(?:(?:[ ,]{{1,2}}{_SEED_WORD}){{11}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{14}}"
-        rf"|(?:[ ,]{{1,2}}{_SEED_WORD}){{17}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{20}}|(?:[ ,]{{1,2}}{_SEED_WORD}){{23}})"
-        rf")(?![a-zà-ÿ]|[ ,]{{1,2}}{_SEED_WORD}))",
+        # By threes, as such lists have 12, 15, 18, 21 or 24 words.
+        rf"(?-i:({_SEED_WORD}(?:[ ,]{{1,2}}{_SEED_WORD}){{2}}(?:(?:[ ,]{{1,2}}{_SEED_WORD}){{3}}){{3,7}}+)"
+        rf"(?![a-zà-ÿ]|[ ,]{{1,2}}{_SEED_WORD}))",
         "words",
         "BIP",
         "bip",
@@ -343,7 +346,8 @@ SECRETS_IN_LINES = (
         name="private-key",
     ),
     _line(
-        r"(?i)(?<![^\W_])(?:wlan|wi-?fi|psk|wpa\d?)[_-](?:key|code|pw|pass|password|psk)[_-]([^\s\"'/\\_.-]{6,40}?)(?=\.[a-z]{2,4}\b)",
+        r"(?i)(?<![^\W_])(?:wlan|wi-?fi|psk|wpa\d?)[_-](?:key|code|pw|pass|password"
+        r"|psk)[_-](?=[^\s\"'/\\_.-]{0,40}\d)([^\s\"'/\\_.-]{6,40}?)(?=\.[a-z]{2,4}\b)",
         "_key_",
         "-key-",
         "_pw_",

@@ -35,7 +35,8 @@ STATE = (
     r"|that|what|where|which|who|how"
     r"|always|never|also|only|now|still|already|just|usually|likely|same|other|than|less|more|all|any|one|and"
     r"|or|but|if|case|kept"
-    r"|correct|incorrect|longer|shorter|stronger|wrong|invalid|valid|weak|strong|empty|blank|missing|secret|public|private|secure|safe"
+    r"|correct|incorrect|longer|shorter|stronger|wrong|invalid|valid|weak|strong|empty|blank|missing|secret"
+    r"|public|private|secure|safe"
     r"|sensitive|confidential|optional|mandatory"
     r"|old|new|short|long|unique|unknown|known|visible|available|different|important|necessary|default|null"
     r"|none|true|false|okay|fine|good|bad"
@@ -63,7 +64,8 @@ def _words(pattern: str, hints: tuple[str, ...] = HINTS, name: str = "password-i
 
 # Digits as people say them.
 _SPOKEN = (
-    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwo|zwei|drei|vier|fünf|sechs|sieben|acht|neun"
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwo|zwei|drei|vier|fünf|sechs|sieben"
+    r"|acht|neun"
     r"|zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre"
     r"|quattro|cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|een|twee|drie|vijf|zes|zeven|negen)"
 )
@@ -76,23 +78,37 @@ _SPOKEN_HINTS = (
 _OPENED = (
     r"(?:gate|door|garage|barrier|entrance|lobby|alarm|safe|vault|cabinet|locker|key ?box|portail|portillon"
     r"|porte|coffre"
-    r"|barrière|garagentor|tor|tür|haustür|schranke|safe|tresor|puerta|portal|verja|reja|cancell\w|cancello|portone|portão"
+    r"|barrière|garagentor|tor|tür|haustür|schranke|safe|tresor|puerta|portal|verja|reja|cancell\w|cancello"
+    r"|portone|portão"
     r"|hek|poort|brama|bramy|furtka|furtki)"
 )
 _OF_FEW_SIGNS = r"(?-i:([A-Z]\d{4,6}|\d{3,5}[A-Z]|[A-Z]\d{3,5}[A-Z]))(?![\w-])"
+# A word of programs behind “code” tells that it is one of those.
+_IS_CODE = (
+    r"(?:\s(?!path|review|base|coverage|error|quality|block|file|line|sample|change)[^\W\d_]{1,12}){0,4}?"
+    r"(?:\s(?:is|was|est|ist|lautet|é|è|es|jest)|\s?[:=])(?:\s(?:now|jetzt|still|ahora))?\s{0,3}[\"'`“„]?"
+)
+# Digits that are counted, not told.
+_COUNTED = (
+    r"(?!(?:(?:zero|null|zéro|cero),? )?(?:one, two, three|eins, zwei, drei|un, deux, trois|uno, dos, tres"
+    r"|uno, due, tre"
+    r"|um, dois, três|een, twee, drie|two, three, four|three, four, five)\b)"
+)
 _USER = r"(?:[\w.+-]{2,40}@[\w.-]{3,60}|(?:as|is|als|ist|comme|est|como|es)\s[\w.@-]{2,40})"
 
 SECRETS_IN_WORDS = (
     _words(
-        r"(?i)\b(?:pin|code|passcode|combination|kombination|geheimzahl|código|codice|cabinet|safe|keypad|lock|gate|door)"
-        rf"\b[^\n\d]{{0,60}}?(?<![^\W\d_])((?:{_SPOKEN}[ ,-]{{1,2}}){{3,9}}{_SPOKEN})"
+        r"(?i)\b(?:pin|code|passcode|combination|kombination|geheimzahl|código|codice|cabinet|safe|keypad|lock"
+        r"|gate|door)"
+        rf"\b[^\n\d]{{0,60}}?(?<![^\W\d_]){_COUNTED}((?:{_SPOKEN}[ ,-]{{1,2}}){{3,9}}{_SPOKEN})"
         rf"(?=\s{{0,3}}(?:[.,;:!?)\"'…]|\n|\Z|(?:and|or|und|et|y|e|en|for|für)\b))",
         _SPOKEN_HINTS,
         "spoken-code",
     ),
     _words(
-        rf"(?i)\b(?:c[oó]d(?:e|igo|ice)|kod|kode)\s(?:(?:du|de|del|della|do|da|of|for|to|vom|für|til|van)\s)?(?:(?:the|la|le|el|der"
-        rf"|die|das|my|our|het)\s|l['’])?{_OPENED}\b[^\n\d.!?]{{0,50}}?(?<![\w-]){_OF_FEW_SIGNS}",
+        rf"(?i)\b(?:c[oó]d(?:e|igo|ice)|kod|kode)\s(?:(?:du|de|del|della|do|da|of|for|to|vom|für|til"
+        rf"|van)\s)?(?:(?:the|la|le|el|der"
+        rf"|die|das|my|our|het)\s|l['’])?{_OPENED}\b{_IS_CODE}{_OF_FEW_SIGNS}",
         (
             "ode de",
             "ode du",
@@ -109,8 +125,8 @@ SECRETS_IN_WORDS = (
         "code-in-words",
     ),
     _words(
-        rf"(?i)\b{_OPENED}(?:[ -]?(?:code|pin|kod|kode)\b|[^\n.!?]{{0,20}}?\sopens\s(?:with"
-        rf"|w/))[^\n\d.!?]{{0,20}}?(?<![\w-]){_OF_FEW_SIGNS}",
+        rf"(?i)\b{_OPENED}(?:[ -]?(?:code|pin|kod|kode)\b{_IS_CODE}|[^\n.!?]{{0,20}}?\sopens\s(?:with"
+        rf"|w/)[^\n\d.!?]{{0,20}}?(?<![\w-])){_OF_FEW_SIGNS}",
         (
             "ate code",
             "oor code",
@@ -132,11 +148,12 @@ SECRETS_IN_WORDS = (
     ),
     # Who logs in, and with what: one word that looks chosen, or a few and a number.
     _words(
-        rf"(?i)\b(?:log[ -]?ins?|logs in|signs? in|account|console|einloggen|anmelde\w{{0,2}}"
-        rf"|connexion)\b[^\n]{{0,60}}?\s{_USER}"
-        r"\s(?:with|mit|avec|con|com|met|med)\s(?!(?:the|a|an|his|her|your|my|our)\b)((?=[^\s]{0,60}[\d=+!@#$%^&*])[^\s,;\"'(]{6,60}(?<![.:])"
+        rf"(?i)\b(?:log[ -]?ins?|logs in|signs? in|einloggen|anmelde\w{{0,2}}|connexion)\b[^\n]{{0,60}}?\s{_USER}"
+        r"\s(?:with|mit|avec|con|com|met|med)\s(?!(?:the|a|an|his|her|your|my"
+        r"|our)\b)((?=[^\s]{0,60}[\d+!@#$%^&*])(?=[^\s]{0,60}[a-z])(?!\w+=|\d{1,2}-[a-z]"
+        r"|(?:invoice|order|ticket|issue|ref|id|pr|case|bug)[#-]?\d|[\w.+-]+@[\w-]+\.\w)[^\s,;\"'(]{6,60}(?<![.:])"
         r"|[^\W\d_]{3,12}(?: [^\W\d_]{3,12}){1,3} \d{2,4}(?=[,.;\n]|\Z))",
-        ("ogin is", "ogin as", "ogs in as", "ogin", "ign in", "igns in", "ccount", "onsole", "onnexion", "nmelde"),
+        ("ogin is", "ogin as", "ogs in as", "ogin", "og in", "og-in", "ign in", "igns in", "onnexion", "nmelde"),
     ),
     _words(rf"(?:{_SAID}|{_TOLD})(?=[^\s]*[\d!@#$%^&*+=])([^\s\"'”“`,;]{{4,}}(?<![.]))", _TOLD_HINTS),
     _words(rf"(?:{_SAID}|{_TOLD})[\"'“„`«]([^\"'”“`»\n]{{4,200}})[\"'”“`»]", _TOLD_HINTS),

@@ -48,7 +48,8 @@ _KEY_NOUN = (
 )
 # What says right before a word that it is something else: “'id': '…'”, “the model is …”, “md5 checksum …”.
 _OTHER_TELLS = re.compile(
-    r"(?i)(?:(?<![^\W_])(?:id|uuid|guid|name|url|uri|host|path|file|region|zone|version|type|slug|prefix|model|serial|sku|crc"
+    r"(?i)(?:(?<![^\W_])(?:id|uuid|guid|(?<!key )(?<!token )(?<!secret )name"
+    r"|url|uri|host|path|file|region|zone|version|type|slug|prefix|model|serial|sku|crc"
     r"|(?:md5|sha\d{0,3})?[ _-]?(?:checksum|digest|sum)|md5|fingerprint|etag|commit|revision|thumbprint|order"
     r"|ticket|invoice"
     r"|(?:idempotency|cache|partition|sort|primary|foreign|dedup\w{0,10}|object|routing|row|public)[ _-]?key"

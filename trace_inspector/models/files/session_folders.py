@@ -164,8 +164,6 @@ class SessionFolders(QObject):
         if folder is None:
             return
         self._to_open = [path for path in self._to_open if path not in folder.by_path]
-        for file in folder.open_files:
-            self._files.close(file)
         self._stop_counting(number)
         if folder.listing:
             self._unwanted.add(folder.path)
@@ -173,6 +171,9 @@ class SessionFolders(QObject):
         del self.by_number[number]
         for row in folder.by_path.values():
             self.rows.pop(row.number, None)
+            self._by_file.pop(row.file, None)
+        for file in folder.open_files:  # none of which is told in a row any more
+            self._files.close(file)
         self.closed.emit(number)
 
     def sort_by(self, order: Order) -> None:

@@ -72,7 +72,7 @@ def test_a_longer_beginning_is_read_where_the_first_has_no_reply(
 def test_files_that_are_no_sessions_have_a_size_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(text, encoding="utf-8")
-    assert Outlines().outline(path) == Outline(path, len(text))
+    assert Outlines().outline(path) == Outline(path, len(text), written_ns=path.stat().st_mtime_ns)
 
 
 def test_files_of_several_formats_side_by_side(tmp_path: Path) -> None:

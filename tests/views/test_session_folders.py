@@ -19,7 +19,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.session_folders import Order, SessionFolder
+from trace_inspector.models.files.session_rows import Order, SessionFolder
 from trace_inspector.views.actions.files import open_paths
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.workspace.panel import WorkspacePanel
@@ -337,3 +337,38 @@ def test_what_is_put_into_the_folder_is_opened_unless_its_program_did(
     assert wait_for(lambda: not window.desk.jobs.busy)
     assert window.desk.workspace.session_folders.by_number
     assert sum("Title" in line for line in shown(panel)) == 3
+
+
+def test_the_neighbour_of_a_session_that_is_gone_is_not_read(
+    window: MainWindow, panel: WorkspacePanel, project: Path, wait_long: Callable[[Callable[[], bool]], bool]
+) -> None:
+    folder = opened(window, project)
+    view = panel.view
+    view.setCurrentIndex(row(panel, "Title b2"))
+    panel._rest.stop()
+    (project / "b2.jsonl").unlink()
+    assert wait_long(lambda: project / "b2.jsonl" not in folder.by_path)
+    assert view.currentIndex().data() == "Title a1"
+    assert not panel._rest.isActive()
+    assert wait_for(lambda: not window.desk.jobs.busy)
+    assert not window.desk.workspace.files.in_order
+    assert sum("agent" in path.name for path in folder.by_path) == 1
+
+
+def test_what_was_empty_says_what_it_is_once_it_is_written(
+    window: MainWindow, panel: WorkspacePanel, project: Path, wait_long: Callable[[Callable[[], bool]], bool]
+) -> None:
+    (project / "e5.jsonl").touch()
+    opened(window, project)
+    assert "    e5.jsonl" in shown(panel)
+    put(project / "e5.jsonl", session("e5", "Title e5"))
+    assert wait_long(lambda: "    Title e5" in shown(panel))
+    assert wait_for(lambda: not window.desk.jobs.busy)
+
+
+def test_a_folder_is_closed_with_the_keys_of_a_file(window: MainWindow, panel: WorkspacePanel, project: Path) -> None:
+    opened(window, project)
+    window.show()
+    panel.view.setFocus()
+    QTest.keyClick(panel.view, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert not window.desk.workspace.session_folders.by_number

@@ -101,7 +101,8 @@ def _list(paths: Sequence[Path], terminal: Terminal, *, as_json: bool, with_coun
                 status = 2
         if as_json:
             more = asdict(counts) if counts is not None and counts.format else {}
-            documents.append({**asdict(outline), "path": str(outline.path), **more})
+            told = {name: value for name, value in asdict(outline).items() if name != "written_ns"}
+            documents.append({**told, "path": str(outline.path), **more})
         else:
             terminal.say(f"{'  ' if outline.parent in sessions else ''}{_outline_line(outline, counts)}")
     if as_json:

@@ -19,6 +19,7 @@ class Outline(Struct, frozen=True):
     start_s: float | None = None
     model: str = ""
     parent: str = ""
+    written_ns: int = 0  # when it was written last
 
 
 class FullCounts(Struct, frozen=True):

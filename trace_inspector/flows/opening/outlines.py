@@ -42,7 +42,8 @@ class Outlines:
     def outline(self, path: Path) -> Outline:
         """The outline of a file; OSError where it cannot be read."""
         with opened(path) as file:
-            outline = Outline(path, os.fstat(file.fileno()).st_size)
+            stat = os.fstat(file.fileno())
+            outline = Outline(path, stat.st_size, written_ns=stat.st_mtime_ns)
             for size in _BEGINNINGS:
                 file.seek(0)
                 data = file.read(size)

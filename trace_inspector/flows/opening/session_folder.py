@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ class Outlined(Struct, frozen=True):
 
     outlines: tuple[Outline, ...] = ()
     unread: tuple[tuple[Path, str], ...] = ()
+    foreign: tuple[Path, ...] = ()  # of other formats
     is_last: bool = False
 
 
@@ -42,10 +43,11 @@ def is_beside(path: Path) -> bool:
     return path.name == _INDEX or path.name.endswith(_OF_SUB_AGENTS) or path.parent.name == _RESULTS
 
 
-def outlined(paths: Sequence[Path]) -> Iterator[Outlined]:
+def outlined(paths: Sequence[Path], known: Mapping[Path, Outline] | None = None) -> Iterator[Outlined]:
     """What the files are about; nothing at all where some of the newest are of another kind than sessions.
 
-    It is told in helpings, the newest first: there may be thousands.
+    It is told in helpings, the newest first: there may be thousands. A folder of which something is `known` is one of
+    sessions, whatever is new in it, and only files that were written since are looked into.
     """
     from trace_inspector.flows.opening.outlines import Outlines
 
@@ -53,25 +55,40 @@ def outlined(paths: Sequence[Path]) -> Iterator[Outlined]:
     told: list[Outline] = []
     below: list[Outline] = []
     unread: list[tuple[Path, str]] = []
-    begun, next_s, helping_s = False, 0.0, _HELPING_S
+    foreign: list[Path] = []
+    ours = _formats()
+    begun, next_s, helping_s = known is not None, 0.0, _HELPING_S
     newest = sorted(paths, key=_written_s, reverse=True)
     for number, path in enumerate(newest, 1):
         try:
-            outline = outlines.outline(path)
+            outline = _unchanged(path, known) or outlines.outline(path)
         except OSError as problem:
             unread.append((path, f"The file could not be read ({problem.strerror or problem})."))
         else:
-            (below if outline.parent and begun else told).append(outline)
-        if number == min(_FIRST, len(newest)):
-            if not _are_sessions(told):
+            if begun and outline.format and outline.format not in ours:
+                foreign.append(path)
+            else:
+                (below if outline.parent and begun else told).append(outline)
+        if not begun and number == min(_FIRST, len(newest)):
+            if not _are_sessions(told, ours):
                 return
             begun = True
             below, told = [each for each in told if each.parent], [each for each in told if not each.parent]
         if begun and time.monotonic() >= next_s:
-            yield Outlined(tuple(told), tuple(unread))
-            told, unread, next_s = [], [], time.monotonic() + helping_s
+            yield Outlined(tuple(told), tuple(unread), tuple(foreign))
+            told, unread, foreign, next_s = [], [], [], time.monotonic() + helping_s
             helping_s *= _LONGER
-    yield Outlined((*told, *below), tuple(unread), is_last=True)
+    if begun:
+        yield Outlined((*told, *below), tuple(unread), tuple(foreign), is_last=True)
+
+
+def _unchanged(path: Path, known: Mapping[Path, Outline] | None) -> Outline | None:
+    """What is known of a file that was not written since, as far as its size and time tell."""
+    outline = known.get(path) if known else None
+    if outline is None:
+        return None
+    stat = path.stat()
+    return outline if (stat.st_size, stat.st_mtime_ns) == (outline.size_bytes, outline.written_ns) else None
 
 
 def _written_s(path: Path) -> float:
@@ -81,12 +98,16 @@ def _written_s(path: Path) -> float:
         return 0.0
 
 
-def _are_sessions(outlines: Sequence[Outline]) -> bool:
-    """Most are sessions of coding agents, and none is of another format; one may be empty, or damaged."""
+def _formats() -> frozenset[str]:
+    """The names of those of coding agents."""
     from trace_inspector.formats import FORMATS
     from trace_inspector.formats.coding import SYSTEM
 
-    ours = {file_format.name for file_format in FORMATS if file_format.system == SYSTEM}
+    return frozenset(file_format.name for file_format in FORMATS if file_format.system == SYSTEM)
+
+
+def _are_sessions(outlines: Sequence[Outline], ours: frozenset[str]) -> bool:
+    """Most are sessions of coding agents, and none is of another format; one may be empty, or damaged."""
     known = [outline for outline in outlines if outline.format]
     empty = sum(not outline.size_bytes for outline in outlines)
     return (

@@ -22,6 +22,7 @@ from trace_inspector.work.reading.loading import list_folders
 LISTING = "listing"
 MOST_FOLDERS = 500  # below those that were opened, watched for new files
 MOST_FILES = 10_000  # of all of them; more are not opened by themselves
+_MOST_UNKNOWN = 100  # files of a folder of sessions that are watched until they tell what they are
 _GATHER_MS = 500  # files that appear together are listed together
 
 
@@ -45,6 +46,7 @@ class Disk(QObject):
         self._folders: dict[Path, None] = {}  # that were opened
         self._seen: set[Path] = set()  # files in them that were opened once, and may be closed since
         self._told: set[str] = set()  # what was said to be left out, once each
+        self._to_list: set[int] = set()  # folders of sessions in which one was written
         self._listing = False
         self._again = False
         self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
@@ -52,6 +54,8 @@ class Disk(QObject):
         self.watch.changed.connect(growth.note_disk)
         self.watch.as_before.connect(growth.note_as_before)
         self.notices.file_changed.connect(growth.note_news)
+        self.notices.file_changed.connect(self._note_session)
+        sessions.listed.connect(self._follow_unknown)
         self.notices.folder_changed.connect(lambda _folder: self._gather.start())
         growth.watch_again = self._watch_again
         growth.changed.connect(self._follow_again)
@@ -125,12 +129,13 @@ class Disk(QObject):
         else:
             for folder in message.paths:
                 self.notices.watch(str(folder))
-            self._tell(message.sentence)
+        self._tell(message.sentence)
 
     def _end(self, found: list[Path], _job: Job) -> None:
         """Open what is new, oldest name first; what a person closed stays closed."""
         self._listing = False
         room = max(0, MOST_FILES - len(self._seen))
+        self._look_again(found)
         found = [path for path in found if not self._is_listed(path)]
         new = sorted(path for path in found if path not in self._seen and self._files.by_path(path) is None)
         if new[:room]:
@@ -144,6 +149,28 @@ class Disk(QObject):
         if self._again:
             self._gather.start()
 
+    def _look_again(self, found: list[Path]) -> None:
+        """List those folders of sessions again of which some are gone, or were written."""
+        there = set(found)
+        for number, folder in tuple(self._sessions.by_number.items()):
+            rows = folder.by_path.items() if folder.path in self._folders else ()
+            if number in self._to_list or any(not row.file and path not in there for path, row in rows):
+                self._sessions.look_again(number)
+        self._to_list.clear()
+
+    def _follow_unknown(self, number: int) -> None:
+        """What was empty when it was listed will tell what it is."""
+        rows = self._sessions.by_number[number].by_path.values()
+        unknown = [row.outline.path for row in rows if not row.outline.format and not row.file]
+        for path in unknown[:_MOST_UNKNOWN]:
+            self.notices.watch(str(path))
+
+    def _note_session(self, path: str) -> None:
+        row = self._sessions.row_at(Path(path))
+        if row is not None and not row.file:
+            self._to_list.add(row.folder.number)
+            self._gather.start()
+
     def _is_listed(self, path: Path) -> bool:
         """Whether a folder of sessions has it, or does as soon as it is listed again."""
         folder = self._sessions.around(path)
@@ -151,6 +178,8 @@ class Disk(QObject):
             return False
         if not session_files([path]):
             return is_beside(path)
+        if path in folder.foreign:
+            return False
         if path not in folder.by_path:
             self._sessions.look_again(folder.number)
         return True

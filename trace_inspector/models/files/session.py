@@ -42,7 +42,9 @@ class Session(QObject):
         files.added.connect(self._note_open)
         files.reads_again.connect(lambda number, _other: self._again.add(number))
         files.closed.connect(self._note_closed)
-        folders.closing.connect(self._note_folder)
+        self._closing_folder = ""
+        folders.closing.connect(self._note_closing)
+        folders.closed.connect(self._note_folder)
 
     @property
     def last(self) -> tuple[str, ...]:
@@ -93,9 +95,12 @@ class Session(QObject):
             self.closed = [*self.closed, self._link(file, self._selection.row_in(number))][-KEPT:]
             self.changed.emit()
 
-    def _note_folder(self, number: int) -> None:
-        """Its sessions were closed with it, and come back with it, unread."""
-        self.closed = [*self.closed, str(self._folders.by_number[number].path)][-KEPT:]
+    def _note_closing(self, number: int) -> None:
+        self._closing_folder = str(self._folders.by_number[number].path)
+
+    def _note_folder(self, _number: int) -> None:
+        """Its sessions were closed before it, and come back with it, unread."""
+        self.closed = [*self.closed, self._closing_folder][-KEPT:]
         self.changed.emit()
 
     def _link(self, file: OpenFile, row: int | None) -> str:

@@ -11,7 +11,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.figures import count_text, when_text
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.files.session_folders import SessionFolder, SessionRow
+from trace_inspector.models.files.session_rows import SessionFolder, SessionRow
 
 _BETWEEN = " · "
 _MINUTES = len("2026-11-30 05:08")  # of a time; the tip has its seconds
@@ -70,7 +70,9 @@ def second_line(row: SessionRow) -> str:
         return _BETWEEN.join(filter(None, (size_text(outline.size_bytes) if outline.size_bytes else "", words)))
     began = when_text(outline.start_s)[:_MINUTES] if outline.start_s is not None else ""
     began = began.removeprefix(time.strftime("%Y-"))
-    held = (counted(counts.turns, "turn"), f"{count_text(row.tokens)} tokens") if counts is not None else ()
+    held = (
+        (counted(counts.turns, "turn"), tr("{0} tokens").format(count_text(row.tokens))) if counts is not None else ()
+    )
     return _BETWEEN.join(filter(None, (began, size_text(outline.size_bytes), outline.model, *held)))
 
 
@@ -81,7 +83,7 @@ def session_facts(row: SessionRow) -> list[str]:
     below = tr("sub-agent of {0}").format(outline.parent) if outline.parent else ""
     facts = [began, outline.model, size_text(outline.size_bytes), below]
     if counts is not None:
-        tokens = f"{counts.input_tokens:,} tokens in, {counts.output_tokens:,} out"
+        tokens = tr("{0} tokens in, {1} out").format(f"{counts.input_tokens:,}", f"{counts.output_tokens:,}")
         facts += [counted(counts.turns, "turn"), counted(counts.calls, "call"), tokens]
     return [_BETWEEN.join(filter(None, facts))]
 

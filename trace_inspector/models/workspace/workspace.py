@@ -52,7 +52,7 @@ class Workspace(QObject):
         self.messages = Messages(self)
         self.selection = CurrentSelection(self)
         self.files = Files(jobs, self.selection, self.messages, self)
-        self.session_folders = SessionFolders(jobs, self.files, self.selection, self)
+        self.session_folders = SessionFolders(jobs, self.files, self.selection, self.messages, self)
         self.growth = Growth(jobs, self.files, self.messages, self)
         self.run = ShownRun(self.files, self)
         self.evaluation = Evaluation(jobs, self.files, self.run, self.messages, self)

@@ -14,7 +14,7 @@ from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, Group, OnDisk, OpenFile
 from trace_inspector.models.base.roles import MARK_NAMES, Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.session_folders import SessionRow
+from trace_inspector.models.files.session_rows import SessionRow
 from trace_inspector.models.workspace.session_cells import (
     folder_cell,
     second_line,
@@ -73,7 +73,7 @@ class WorkspaceModel(QAbstractItemModel):
         sessions.adopted.connect(self._refresh)
         sessions.inserting.connect(lambda above, first, last: self.beginInsertRows(self.index_of(above), first, last))
         sessions.inserted.connect(self.endInsertRows)
-        sessions.removing.connect(lambda above, place: self.beginRemoveRows(self.index_of(above), place, place))
+        sessions.removing.connect(lambda above, first, last: self.beginRemoveRows(self.index_of(above), first, last))
         sessions.removed.connect(self.endRemoveRows)
         sessions.sorting.connect(self.layoutAboutToBeChanged)
         sessions.sorted.connect(self._end_sorting)

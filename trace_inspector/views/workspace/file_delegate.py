@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.session_folders import FIRST_ROW
+from trace_inspector.models.files.session_rows import FIRST_ROW
 from trace_inspector.views.appearance.appearance import Theme
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.tree_view import Index

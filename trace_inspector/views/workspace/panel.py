@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QVBoxLayout
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.files.session_folders import Order
+from trace_inspector.models.files.session_rows import Order
 from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import TreeView
@@ -33,6 +34,8 @@ class WorkspacePanel(PanelWidget):
         self._desk = desk
         self._read_again = 0  # the file whose row is removed and added again, or has another place
         desk.workspace.session_folders.adopting.connect(self._is_reloading)  # before the model does
+        desk.workspace.session_folders.leaving.connect(self._step_aside)
+        self._passes = False  # another row is current than somebody chose
         self._model = WorkspaceModel(desk.workspace, self)
         self.view = TreeView(desk.theme, tr("Open files"))
         self._sessions = desk.workspace.session_folders
@@ -43,6 +46,7 @@ class WorkspacePanel(PanelWidget):
         self.view.setItemDelegate(FileDelegate(desk.theme, self.view))
         self.view.expandAll()
         offer_menu(self.view, self._offered)
+        self.view.installEventFilter(self)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self._model.dropped.connect(self._compare)
         self._order = self._button("sliders", tr("Sort sessions"), self._offer_orders)
@@ -71,6 +75,17 @@ class WorkspacePanel(PanelWidget):
         desk.workspace.selection.changed.connect(self._follow)
         for number in self._sessions.by_number:  # it was opened before this panel was made
             self._folder_added(number)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A folder is closed by the keys that close a file, whatever is selected beside it."""
+        number = self.view.currentIndex().internalId()
+        closes = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Close)
+        if closes and watched is self.view and number in self._sessions.by_number:
+            if event.type() == QEvent.Type.KeyPress:
+                self._sessions.close(number)
+            event.accept()
+            return True
+        return super().eventFilter(watched, event)
 
     def _button(self, icon: str, words: str, run: Callable[[], object]) -> QToolButton:
         button = QToolButton()
@@ -180,6 +195,18 @@ class WorkspacePanel(PanelWidget):
         self._sessions.sort_by(order)
         self.view.scrollTo(self.view.currentIndex())
 
+    def _step_aside(self, gone: AbstractSet[int]) -> None:
+        """Where the current session is gone its neighbour is current, but nobody asked to read that."""
+        index = self.view.currentIndex()
+        if index.internalId() not in gone:
+            return
+        self._rest.stop()
+        near = (index.siblingAtRow(index.row() + step) for step in range(1, self._model.rowCount(index.parent())))
+        stays = next((each for each in near if each.isValid() and each.internalId() not in gone), index.parent())
+        self._passes, before = True, self._passes
+        self.view.setCurrentIndex(stays)
+        self._passes = before
+
     def _is_reloading(self, number: int, _new: int = 0) -> None:
         self._read_again = number
 
@@ -188,7 +215,7 @@ class WorkspacePanel(PanelWidget):
 
     def _chosen(self, current: QModelIndex, previous: QModelIndex) -> None:
         """The neighbour of a row that is only being read again was not chosen by the person."""
-        if previous.isValid() and previous.internalId() == self._read_again != 0:
+        if self._passes or (previous.isValid() and previous.internalId() == self._read_again != 0):
             return
         place = current.data(Role.SELECTION)
         self._rest.stop()

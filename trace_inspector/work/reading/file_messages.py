@@ -30,7 +30,8 @@ class ListedFiles(Struct, frozen=True):
 class SessionsListed(Struct, frozen=True):
     """Some sessions of a folder of a coding agent, and why a file in it cannot be read, if so.
 
-    `total`: how many files there are; `others`: what lies beside them, as their program put it there.
+    `total`: how many files there are; `others`: what lies beside them, as their program put it there; `foreign`:
+    files with the same ending that are no sessions.
     """
 
     folder: Path
@@ -38,14 +39,15 @@ class SessionsListed(Struct, frozen=True):
     unread: tuple[tuple[Path, str], ...] = ()
     total: int = 0
     others: int = 0
+    foreign: tuple[Path, ...] = ()
     is_last: bool = False
 
 
 class SessionCounted(Struct, frozen=True):
-    """What a session of a folder holds, read to its end."""
+    """What a session of a folder holds, read to its end; None where it cannot be read."""
 
     path: Path
-    counts: FullCounts
+    counts: FullCounts | None
 
 
 class Outlined(Struct, frozen=True):

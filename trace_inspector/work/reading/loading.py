@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.outline import Outline
 from trace_inspector.work.processes.child import Channel, Progress
 from trace_inspector.work.reading.file_messages import (
     ListedFiles,
@@ -71,10 +72,13 @@ def outline(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
                 channel.send(Outlined(number, told))
 
 
-def list_sessions(channel: Channel, folder: str) -> None:
-    """In a child: what has become of a folder of sessions."""
-    for told in sessions_in(Path(folder)):
-        channel.send(told)
+def list_sessions(channel: Channel, folder: str, known: Sequence[Outline]) -> None:
+    """In a child: what has become of a folder of sessions, however few there are still, and whatever is new."""
+    try:
+        for told in _listed_sessions(Path(folder), {each.path: each for each in known}):
+            channel.send(told)
+    except InspectorError as problem:
+        channel.send(ListedFiles((), str(problem)))
 
 
 def count_sessions(channel: Channel, paths: Sequence[str]) -> None:
@@ -83,25 +87,34 @@ def count_sessions(channel: Channel, paths: Sequence[str]) -> None:
 
     for number, name in enumerate(paths):
         channel.send(Progress(number, len(paths), f"{number:,} of {len(paths):,} sessions"))
-        with suppress(InspectorError):  # whoever chooses it is told what is wrong
-            channel.send(SessionCounted(Path(name), full_counts(Path(name))))
+        try:
+            counts = full_counts(Path(name))
+        except InspectorError:  # whoever chooses it is told what is wrong
+            counts = None
+        channel.send(SessionCounted(Path(name), counts))
 
 
 def sessions_in(folder: Path) -> Iterator[SessionsListed | ListedFiles]:
     """The sessions of a coding agent's folder; of another folder its files, as of any."""
+    told = False
+    for some in _listed_sessions(folder, None):
+        told = True
+        yield some
+    if not told:
+        yield from listed_in(folder)
+
+
+def _listed_sessions(folder: Path, known: Mapping[Path, Outline] | None) -> Iterator[SessionsListed]:
     from trace_inspector.flows.opening.listing import expand
     from trace_inspector.flows.opening.session_folder import outlined, session_files
 
-    paths = expand([folder])
+    paths = [path for path in expand([folder]) if path != folder]
     files = session_files(paths)
-    told = False
-    for some in outlined(files):
-        told = True
+    for some in outlined(files, known):
+        others = len(paths) - len(files)
         yield SessionsListed(
-            folder, some.outlines, some.unread, len(files), len(paths) - len(files), is_last=some.is_last
+            folder, some.outlines, some.unread, len(files), others, some.foreign, is_last=some.is_last
         )
-    if not told:
-        yield from listed_in(folder)
 
 
 def may_hold_sessions(folder: Path) -> bool:
@@ -147,7 +160,7 @@ def list_folders(channel: Channel, folders: Sequence[str], most: int) -> None:
         sentence = left_out if len(inside) > most + 1 else ""
         channel.send(ListedFiles(tuple(inside[: most + 1]), sentence, begin=False))
         for listed in listed_in(Path(name)):
-            channel.send(ListedFiles(listed.paths))
+            channel.send(ListedFiles(listed.paths, listed.sentence if listed.begin else ""))
 
 
 def archive_sessions(channel: Channel, folder: str) -> None:

@@ -223,6 +223,8 @@ def cannot_know(claim: Claim, examined: Examined, evidence: Evidence) -> str:
         return cut
     if not has_records(evidence):
         return _other_language(claim, examined.words, evidence)
+    if _all_is_there(examined.checked, examined.words) or _all_is_located(examined.checked):
+        return "All its words are in the evidence; whether they say the same there cannot be told by them."
     # The keys of records are English in any language: there the model weighs that a sentence is in another one.
     return "It is a judgement or a guess, and the evidence has figures and states only." if claim.judges else ""
 
@@ -238,8 +240,18 @@ def _says_enough_of_prose(claim: Claim, evidence: Evidence) -> bool:
 
 def _all_is_there(checked: RuleFindings, words: Overlap) -> bool:
     """Whether nothing speaks against a sentence but the order of its words."""
-    against = checked.missing or checked.misattributed or checked.opposite[1] or checked.not_in_each[1]
-    return not against and words.together >= 1.0
+    return not _speaks_against(checked) and words.together >= 1.0
+
+
+def _all_is_located(checked: RuleFindings) -> bool:
+    """Whether each figure and name was found, and every other word beside them."""
+    return (
+        bool(checked.located) and not _speaks_against(checked) and checked.coverage.words <= checked.coverage.covered
+    )
+
+
+def _speaks_against(checked: RuleFindings) -> bool:
+    return bool(checked.missing or checked.misattributed or checked.opposite[1] or checked.not_in_each[1])
 
 
 def _cut(evidence: Evidence) -> str:

@@ -18,7 +18,7 @@ _FIRST = 40  # files, by which a folder is told from one that holds other things
 _HELPING_S, _LONGER = 0.1, 1.5  # from one helping to the next, and so many times as long to that after it
 
 
-class Outlined(Struct, frozen=True):
+class SessionBatch(Struct, frozen=True):
     """Some files of such a folder, those of sub-agents behind all sessions; why a file cannot be read, if so."""
 
     outlines: tuple[Outline, ...] = ()
@@ -43,7 +43,7 @@ def is_beside(path: Path) -> bool:
     return path.name == _INDEX or path.name.endswith(_OF_SUB_AGENTS) or path.parent.name == _RESULTS
 
 
-def outlined(paths: Sequence[Path], known: Mapping[Path, Outline] | None = None) -> Iterator[Outlined]:
+def outlined(paths: Sequence[Path], known: Mapping[Path, Outline] | None = None) -> Iterator[SessionBatch]:
     """What the files are about; nothing at all where some of the newest are of another kind than sessions.
 
     It is told in helpings, the newest first: there may be thousands. A folder of which something is `known` is one of
@@ -52,7 +52,7 @@ def outlined(paths: Sequence[Path], known: Mapping[Path, Outline] | None = None)
     from trace_inspector.flows.opening.outlines import Outlines
 
     outlines = Outlines()
-    told: list[Outline] = []
+    sessions: list[Outline] = []
     below: list[Outline] = []
     unread: list[tuple[Path, str]] = []
     foreign: list[Path] = []
@@ -68,18 +68,21 @@ def outlined(paths: Sequence[Path], known: Mapping[Path, Outline] | None = None)
             if begun and outline.format and outline.format not in ours:
                 foreign.append(path)
             else:
-                (below if outline.parent and begun else told).append(outline)
+                (below if outline.parent and begun else sessions).append(outline)
         if not begun and number == min(_FIRST, len(newest)):
-            if not _are_sessions(told, ours):
+            if not _are_sessions(sessions, ours):
                 return
             begun = True
-            below, told = [each for each in told if each.parent], [each for each in told if not each.parent]
+            below, sessions = (
+                [each for each in sessions if each.parent],
+                [each for each in sessions if not each.parent],
+            )
         if begun and time.monotonic() >= next_s:
-            yield Outlined(tuple(told), tuple(unread), tuple(foreign))
-            told, unread, foreign, next_s = [], [], [], time.monotonic() + helping_s
+            yield SessionBatch(tuple(sessions), tuple(unread), tuple(foreign))
+            sessions, unread, foreign, next_s = [], [], [], time.monotonic() + helping_s
             helping_s *= _LONGER
     if begun:
-        yield Outlined((*told, *below), tuple(unread), tuple(foreign), is_last=True)
+        yield SessionBatch((*sessions, *below), tuple(unread), tuple(foreign), is_last=True)
 
 
 def _unchanged(path: Path, known: Mapping[Path, Outline] | None) -> Outline | None:

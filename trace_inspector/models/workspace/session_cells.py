@@ -70,10 +70,10 @@ def second_line(row: SessionRow) -> str:
         return _BETWEEN.join(filter(None, (size_text(outline.size_bytes) if outline.size_bytes else "", words)))
     began = when_text(outline.start_s)[:_MINUTES] if outline.start_s is not None else ""
     began = began.removeprefix(time.strftime("%Y-"))
-    held = (
+    counted_parts = (
         (counted(counts.turns, "turn"), tr("{0} tokens").format(count_text(row.tokens))) if counts is not None else ()
     )
-    return _BETWEEN.join(filter(None, (began, size_text(outline.size_bytes), outline.model, *held)))
+    return _BETWEEN.join(filter(None, (began, size_text(outline.size_bytes), outline.model, *counted_parts)))
 
 
 def session_facts(row: SessionRow) -> list[str]:

@@ -131,18 +131,27 @@ def cluster(marks: Path, tmp_path: Path) -> Iterator[tuple[str, list[subprocess.
     assert marks.is_dir()
     address = tmp_path / "scheduler.json"
     common = ["--scheduler-file", str(address), "--no-dashboard"]
-    started = [
-        _start("scheduler", *common, "--host", "127.0.0.1"),
-        *(_start("worker", *common, "--nthreads", "1", "--host", "127.0.0.1") for _ in range(2)),
-    ]
-    assert until(address.exists)
-    yield json.loads(address.read_text(encoding="utf-8"))["address"], started
-    below = [child for process in started for child in children_of(process.pid)]
-    for process in started:
-        process.kill()
-        process.wait(LIMIT_S)
-    for child in filter(runs, below):
-        os.kill(child, signal.SIGKILL)
+    started: list[subprocess.Popen[bytes]] = []
+    try:
+        started.append(_start("scheduler", *common, "--host", "127.0.0.1"))
+        started.extend(_start("worker", *common, "--nthreads", "1", "--host", "127.0.0.1") for _ in range(2))
+        # The scheduler makes the file first and writes it later.
+        assert until(lambda: bool(_address(address)))
+        yield _address(address), started
+    finally:
+        below = [child for process in started for child in children_of(process.pid)]
+        for process in started:
+            process.kill()
+            process.wait(LIMIT_S)
+        for child in filter(runs, below):
+            os.kill(child, signal.SIGKILL)
+
+
+def _address(path: Path) -> str:
+    """The address in a scheduler's file; none as long as the file is not there or not written to its end."""
+    with suppress(FileNotFoundError, json.JSONDecodeError):
+        return str(json.loads(path.read_text(encoding="utf-8"))["address"])
+    return ""
 
 
 def _start(*line: str) -> subprocess.Popen[bytes]:

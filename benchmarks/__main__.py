@@ -19,6 +19,7 @@ MEASUREMENTS = (
     "open_huge",
     "memory",
     "claude_folder",
+    "claude_window",
     "eval_log",
     "checkpoints",
     "folder",

@@ -84,7 +84,8 @@ def save(widget: QWidget, picture: Path) -> None:
     convert = shutil.which("convert")
     if convert:
         colours = ["-strip", "+dither", "-colors", "256", f"PNG8:{picture}"]
-        subprocess.run([convert, str(picture), *colours], check=True)
+        # Only makes it smaller, where that program is ImageMagick's.
+        subprocess.run([convert, str(picture), *colours], check=False, capture_output=True)
 
 
 def following(window: MainWindow) -> None:

@@ -18,6 +18,7 @@ from tests.helpers.sent_spans import request, turn_spans
 from tests.views.doing import trigger
 from trace_inspector.documents.recording.recordings import part
 from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.marks import mark_of
 from trace_inspector.models.runs.live_run import LiveState
@@ -91,10 +92,12 @@ def test_turns_are_judged_and_the_recording_grows_with_its_selection(
     assert called == []
     assert send(shown.live.port, 2, "nothing of it") == 200
     qtbot.waitUntil(lambda: rows() == 2, timeout=WAIT_MS)
-    assert [(row.verdict, row.case, row.turn) for row in shown.live.turns.records] == [
-        ("passed", "case", 1),
-        ("failed", "case", 1),
+    table = shown.live.turns
+    assert [[table.index(row, column).data() for column in (1, 2, 3)] for row in range(table.rowCount())] == [
+        ["passed", "case", "1"],
+        ["failed", "case", "1"],
     ]
+    assert [table.index(row, 1).data(Role.MARK) for row in range(table.rowCount())] == ["passed", "failed"]
     assert called == [window]
     again = files.by_path(shown.live.record)
     assert again is not None

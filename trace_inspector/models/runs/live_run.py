@@ -19,6 +19,7 @@ from trace_inspector.documents.recording.recordings import part, parts
 from trace_inspector.flows.live.arrivals import Arrival
 from trace_inspector.flows.live.receiver import recording_path
 from trace_inspector.models.base.record_table import Column, RecordTable
+from trace_inspector.models.base.roles import MARK_OF, Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
@@ -49,7 +50,7 @@ class LiveTurn(Struct, frozen=True):
     """A turn that ended."""
 
     clock: str
-    verdict: str
+    status: Status
     conversation: str
     case: str
     turn: int
@@ -58,12 +59,17 @@ class LiveTurn(Struct, frozen=True):
     @property
     def is_failure(self) -> bool:
         """Whether it failed, or could not be judged."""
-        return self.verdict in (_WORDS[Status.FAILED], _WORDS[Status.ERROR])
+        return self.status in (Status.FAILED, Status.ERROR)
 
 
 COLUMNS: tuple[Column[LiveTurn], ...] = (
     Column(N_("Time"), lambda row: row.clock, 96),
-    Column(N_("Verdict"), lambda row: tr(row.verdict), 96),
+    Column(
+        N_("Verdict"),
+        lambda row: tr(_WORDS.get(row.status, N_("not evaluated"))),
+        128,
+        cells={Role.MARK: lambda row: MARK_OF[row.status]},
+    ),
     Column(N_("Case"), lambda row: row.case, 160),
     Column(N_("Turn"), lambda row: str(row.turn), 48, number=True, sort_key=lambda row: row.turn),
     Column(N_("What was asked, and why"), lambda row: row.words, 360),
@@ -147,7 +153,7 @@ class LiveRun(QObject):
         rows = [
             LiveTurn(
                 time.strftime("%H:%M:%S"),
-                _WORDS.get(arrival.status, N_("not evaluated")),
+                arrival.status,
                 arrival.trace_id,
                 arrival.case_id or arrival.trace_id,
                 arrival.index + 1,

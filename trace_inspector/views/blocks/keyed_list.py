@@ -15,6 +15,7 @@ from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
 Keys = Mapping[Qt.Key, Callable[[], object]]
 _DOT_PX = 3
+_MARK_PX = 14
 
 
 class KeyedList(TreeView):
@@ -55,7 +56,7 @@ class KeyedList(TreeView):
 
 
 class _Cells(QStyledItemDelegate):
-    """Words, figures at the right, and a share with its interval as a line with a dot."""
+    """Words, a mark before them, figures at the right, and a share with its interval as a line with a dot."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -68,7 +69,10 @@ class _Cells(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One cell."""
-        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 8, 0, -8, 0)
+        box = QRectF(option.rect).adjusted(8, 0, -8, 0)
+        if mark := index.data(Role.MARK):
+            self._theme.icons.paint_mark(painter, mark, self._theme.tokens, box.left(), box.center().y(), _MARK_PX)
+            box.setLeft(box.left() + _MARK_PX + 6)
         text = str(index.data() or "")
         spread = index.data(Role.SPREAD)
         if spread is not None:

@@ -36,7 +36,7 @@ from trace_inspector.views.window_context.desk import Desk
 EXAMPLES, UNTAGGED, WHERE = range(3)
 _TABS = (N_("Examples"), N_("Without a mode"), N_("Where"))
 _AXES = {"tool": N_("Tool"), "agent": N_("Agent"), "hand-off": N_("Hand-off"), "turn": N_("Turn"), "part": N_("Part")}
-_FAILURE_WIDTHS_PX = [0, 160, 170]
+_FAILURE_WIDTHS_PX = [0, 208, 208]
 _ROOMY_PX = 480  # below it, lists have a column less
 _FILTER = "TOML (*.toml)"
 

@@ -68,6 +68,15 @@ def test_a_longer_beginning_is_read_where_the_first_has_no_reply(
     assert Outlines().outline(path).model == "large"
 
 
+def test_a_first_line_that_is_longer_than_the_first_beginning(tmp_path: Path) -> None:
+    lines = codex_files.rollout()
+    long: Json = {"text": "Be careful. " * 2_000}
+    path = put(tmp_path / "a.jsonl", [codex_files.meta(instructions=long), *lines[1:]])
+    told = Outlines().outline(path)
+    assert (told.format, told.id, told.model) == ("codex", codex_files.THREAD, "gpt-large")
+    assert told.title == "Why is the price wrong?"
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "no json", '{"a": 1', "[1]\n[2]\n", '{"a": 1}\n{"a"', '{\n "a": 1\n}'])
 def test_files_that_are_no_sessions_have_a_size_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.jsonl"

@@ -12,6 +12,8 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Thought, ToolResult, Unknown
 from trace_inspector.core.trace.trace import ParentCall, Usage, calls_of, paired_calls, turn_usage
 from trace_inspector.core.values.values import Json
+from trace_inspector.formats.coding.copilot_cli.session import _events_in
+from trace_inspector.formats.common.fields import Fields
 
 
 def contents_of(folder: Path, value: Json) -> Contents:
@@ -85,6 +87,36 @@ def test_what_was_rewound_is_a_conversation_of_its_own(tmp_path: Path) -> None:
     live, dead = contents.traces
     assert (spoken(live), spoken(dead)) == ([("Wait.", "")], [("Go.\nStay.", "")])
     assert (dead.id, dead.abandoned) == ("cp-0001~1", True)
+
+
+def test_a_place_that_was_gone_back_to_is_told_of_the_newest_with_its_id(tmp_path: Path) -> None:
+    rewind = event("session.snapshot_rewind", 3, upToEventId="e01", eventsRemoved=1)
+    value: list[Json] = [
+        event("session.start", 0, sessionId="cp-0001"),
+        event("user.message", 1, content="Go."),
+        rewind,
+        event("user.message", 1, content="Stay."),
+        rewind,
+        event("user.message", 4, content="Wait."),
+    ]
+    live, first, second = contents_of(tmp_path, value).traces
+    assert [spoken(trace) for trace in (live, first, second)] == [[("Wait.", "")], [("Go.", "")], [("Stay.", "")]]
+
+
+def test_events_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each of them again it would take minutes for a session of a hundred thousand."""
+    asked: list[str] = []
+    text = Fields.text
+
+    def noted(fields: Fields, name: str) -> str | None:
+        asked.append(name)
+        return text(fields, name)
+
+    monkeypatch.setattr(Fields, "text", noted)
+    said = [Fields(event("user.message", number, content="Go."), "") for number in range(50)]
+    back = [Fields(event("session.snapshot_rewind", 60, upToEventId="unknown"), "")] * 50
+    assert len(_events_in([*said, *back]).kept) == 100
+    assert asked.count("id") == 100
 
 
 @pytest.mark.parametrize(

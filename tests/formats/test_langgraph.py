@@ -161,9 +161,27 @@ def test_a_long_conversation_is_told_once(kind: str, tmp_path: Path) -> None:
 def test_messages_that_were_looked_at_are_passed_over() -> None:
     """Of a long conversation with a checkpoint after each message all else would take a square of the time."""
     said: list[Json] = [message("ai", id=f"m{number}") for number in range(4)]
-    passed: set[int] = set()
-    found = [[one.place for one in messages_in(said[:length], "/m", passed)] for length in (2, 4, 4)]
-    assert found == [["/m/0/value/2", "/m/1/value/2"], ["/m/2/value/2", "/m/3/value/2"], []]
+    found = [[one.place for one in messages_in(said, "/m", first)] for first in (0, 2, 4)]
+    assert found[1:] == [["/m/2/value/2", "/m/3/value/2"], []]
+    assert len(found[0]) == 4
+
+
+@each("kind", ("msgpack", "json"))
+def test_who_says_the_same_twice_has_said_it_twice(kind: str, tmp_path: Path) -> None:
+    """Messages that a graph only appends have no ids."""
+    saver = Saver()
+    said = [
+        message("human" if number % 2 == 0 else "ai", content="yes" if number % 2 == 0 else "ok")
+        for number in range(6)
+    ]
+    if kind == "json":
+        said = [{"lc": 1, "type": "constructor", "kwargs": _fields(packed_message)} for packed_message in said]
+    for number in range(6):
+        saver.step(number, {"messages": list(said[: number + 1])}, after=number - 1 if number else None, kind=kind)
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert [(user_text(turn), answer_text(turn)) for turn in trace.turns] == [("yes", "ok")] * 3
+    starts = [turn.start_s or 0.0 for turn in trace.turns]
+    assert [start - starts[0] for start in starts] == [0.0, 2.0, 4.0]
 
 
 def _fields(packed_message: JsonObject) -> Json:

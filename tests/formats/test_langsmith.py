@@ -31,6 +31,25 @@ FORMS: dict[str, Json] = {
 }
 
 
+def test_runs_are_read_however_deep_they_stand(tmp_path: Path) -> None:
+    said: dict[str, Json] = {"inputs": {"input": "Where?"}, "outputs": {"output": "At Pier 4."}}
+    run: Json = {"id": "last", "run_type": "llm", "name": "ask", "start_time": 1_767_225_600_000, **said}
+    for number in range(60):
+        run = {"id": f"r{number}", "run_type": "chain", "name": "step", "start_time": 1_767_225_600_000, **said,
+               "child_runs": [run]}  # fmt: skip
+    (trace,) = contents_of(tmp_path, run).traces
+    assert trace.span_count == 61
+    assert [answer_text(turn) for turn in trace.turns] == ["At Pier 4."]
+
+
+def test_feedback_on_what_is_not_in_the_file_is_counted(tmp_path: Path) -> None:
+    about: list[Json] = [{"run_id": name, "key": "kept", "score": 1} for name in ("r1", "gone")]
+    contents = contents_of(tmp_path, {"runs": langsmith_files.runs(), "feedback": about})
+    assert [len(turn.metrics) for turn in contents.reported[0].turns] == [1]
+    (message,) = [finding.message for finding in contents.findings if finding.code == "scores-without-turn"]
+    assert message == "1 score is about no turn of this file, and not shown."
+
+
 @each("form", FORMS)
 def test_a_trace_is_a_turn_of_its_thread(tmp_path: Path, form: str) -> None:
     (trace,) = contents_of(tmp_path, FORMS[form]).traces

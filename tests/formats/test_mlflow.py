@@ -76,6 +76,18 @@ def test_a_database_without_spans_shows_each_trace_by_its_beginnings(tmp_path: P
     assert [user_text(turn) for turn in trace.turns] == ["Where may I park?", "And when?"]
 
 
+def test_a_trace_that_failed_before_it_answered_is_a_turn(tmp_path: Path) -> None:
+    assessment: Json = {"assessment_name": "kept", "feedback": {"value": "no"}}
+    head: Json = {"trace_id": "t", "state": "ERROR", "request_preview": "And when?", "assessments": [assessment]}
+    contents = contents_of(tmp_path, {"info": head, "data": {"spans": []}})
+    (trace,) = contents.traces
+    assert [(user_text(turn), answer_text(turn), turn.spans[0].error) for turn in trace.turns] == [
+        ("And when?", "", "error")
+    ]
+    assert not trace.turns[0].agents
+    assert len(contents.reported[0].turns[0].metrics) == 1
+
+
 def test_a_database_without_traces_says_so(tmp_path: Path) -> None:
     contents = contents_of(tmp_path, mlflow_files.empty_database())
     assert not contents.traces

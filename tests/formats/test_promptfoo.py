@@ -193,6 +193,13 @@ def test_combinations_of_variables_have_a_limit(tmp_path: Path) -> None:
     assert message == "Of 387,420,489 combinations of variables 200 are shown as cases."
 
 
+def test_more_combinations_than_python_writes_digits_of(tmp_path: Path) -> None:
+    variables: Json = {f"v{number}": [*range(200)] for number in range(2_000)}
+    contents = contents_of(tmp_path, {"prompts": [], "providers": [], "tests": [{"vars": variables}]})
+    (message,) = (one.message for one in contents.findings if one.code == "too-many-combinations")
+    assert message == "Of more than 1,000,000,000,000,000 combinations of variables 200 are shown as cases."
+
+
 ODD: dict[str, Json] = {
     "results of no kind": {
         "results": {"version": 3, "stats": {}, "results": [1, {}, {"testCase": 3, "response": []}]}

@@ -47,6 +47,16 @@ def test_a_score_alone_neither_passes_nor_fails(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_the_numbers_of_rows_are_no_scores(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(
+        f"{name},user_input,retrieved_contexts,response,faithfulness\n7,Where?,,Here.,0.5\n", encoding="utf-8"
+    )
+    (case,) = open_file(path).contents.reported
+    assert [(metric.metric, metric.score) for metric in case.metrics] == [("faithfulness", 0.5)]
+
+
 def test_lists_in_tables_are_read_as_python_writes_them(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text(TABLE, encoding="utf-8")

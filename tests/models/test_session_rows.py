@@ -72,7 +72,7 @@ def list_again(workspace: Workspace, folder: SessionFolder) -> list[str]:
     """Sentences that were told."""
     told = Told()
     folder.listing = True
-    folder.seen.clear()
+    folder.seen_again.clear()
     loading.list_sessions(told, str(folder.path), [row.outline for row in folder.by_path.values()])  # type: ignore[arg-type]
     for message in told.messages:
         workspace.session_folders._take_again(folder, message)
@@ -227,6 +227,51 @@ def test_a_file_has_one_row(workspace: Workspace, model: WorkspaceModel, tmp_pat
     assert len(folders) == (1 if outer_first else 2)
     found = [path.resolve() for each in folders for path in rows(model, workspace, model.index_of(each.number))]
     assert sorted(found) == sorted(tmp_path.rglob("*.jsonl"))
+
+
+def in_batches(folder: Path) -> list[SessionsListed]:
+    """What a child sends of a large folder: a session each."""
+    paths = sorted(folder.glob("*.jsonl"))
+    made = [Outline(path, 1, format="claude-code", id=path.stem) for path in paths]
+    return [SessionsListed(folder, (one,), total=len(made), is_last=one is made[-1]) for one in made]
+
+
+def test_a_folder_that_is_listed_again_meanwhile_costs_another_one_no_rows(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    sessions = workspace.session_folders
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        for number in range(4):
+            put(tmp_path / name, f"{name}{number}")
+    first = opened(workspace, tmp_path / "a")
+    sent = in_batches(tmp_path / "b")
+    workspace.files.sessions_listed.emit(sent[0])
+    workspace.files.sessions_listed.emit(sent[1])
+    list_again(workspace, first)
+    sessions._end_again(first.number)
+    second = sessions.by_path(tmp_path / "b")
+    assert second is not None
+    assert second.listing
+    for message in sent[2:]:
+        workspace.files.sessions_listed.emit(message)
+    assert len(second.by_path) == 4
+    assert not second.listing
+
+
+def test_a_folder_that_is_opened_again_while_it_is_listed_again_keeps_its_rows(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    for number in range(4):
+        put(tmp_path, f"s{number}")
+    folder = opened(workspace, tmp_path)
+    sent = in_batches(tmp_path)
+    workspace.files.sessions_listed.emit(sent[0])
+    list_again(workspace, folder)
+    workspace.session_folders._end_again(folder.number)
+    for message in sent[1:]:
+        workspace.files.sessions_listed.emit(message)
+    assert len(folder.by_path) == 4
 
 
 def test_many_gone_are_removed_at_once(workspace: Workspace, model: WorkspaceModel, tmp_path: Path) -> None:

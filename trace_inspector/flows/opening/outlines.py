@@ -49,7 +49,8 @@ class Outlines:
                 data = file.read(size)
                 with gc_paused():
                     outline = self._with_records(outline, [*_records(data, is_whole=len(data) >= outline.size_bytes)])
-                if outline.model or not outline.format or len(data) >= outline.size_bytes:
+                is_unknown = not outline.format and b"\n" in data  # else its first line alone is longer
+                if outline.model or is_unknown or len(data) >= outline.size_bytes:
                     break
         return outline
 

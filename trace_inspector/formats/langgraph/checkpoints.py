@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,13 +21,15 @@ from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.times import seconds_of
-from trace_inspector.formats.langgraph.values import from_cell, messages_in, plain, record, texts_in
+from trace_inspector.formats.langgraph.values import from_cell, items_in, messages_in, plain, record, texts_in
 
 _READ_KINDS = ("msgpack", "json", None)
 _MESSAGES = "messages"
 _INPUT = "__start__"
 _FAILURE, _INTERRUPT = "__error__", "__interrupt__"
 _GRAPH = "graph"
+# What a message is known by in every checkpoint that repeats it, and which it is of several that are known by that.
+_Key: TypeAlias = tuple[str, int]
 
 
 class _Checkpoint(Struct):
@@ -146,19 +151,17 @@ def _conversation(
 ) -> Iterator[Trace | Turn]:
     """The messages of the newest checkpoint, each as of the first that has it; other channels as changes of state."""
     before = branch[: len(branch) - len(own)]
-    known = {_identity(message) for message in _messages(before[-1])} if before else set()
-    messages = [message for message in _messages(own[-1]) if _identity(message) not in known] if own else []
+    known = _keyed(_messages(before[-1])).keys() if before else set[_Key]()
+    told = _keyed(_messages(own[-1])) if own else {}
+    wanted = {key: message for key, message in told.items() if key not in known}
+    messages = [*wanted.values()]
     opening, count = instruction_of(messages)
     yield replace(head, agents=(Agent("assistant", opening),))
-    wanted = {_identity(message): message for message in messages[count:]}
-    chat, state = ChatFlow(), _state_of(before[-1]) if before else {}
-    passed: set[int] = set()  # each checkpoint repeats all messages so far, mostly as the same objects
+    for key in list(wanted)[:count]:
+        del wanted[key]
+    chat, state, arrivals = ChatFlow(), _state_of(before[-1]) if before else {}, _Arrivals()
     for checkpoint in own:
-        arrived = [
-            wanted.pop(identity)
-            for message in _messages(checkpoint, passed)
-            if (identity := _identity(message)) in wanted
-        ]
+        arrived = [wanted.pop(key) for key in arrivals.take(checkpoint) if key in wanted]
         now = _state_of(checkpoint)
         changed = {name: value for name, value in now.items() if state.get(name) != value}
         state = now
@@ -217,13 +220,39 @@ def _failures(checkpoint: _Checkpoint, thread: _Thread) -> Iterator[Event]:
             yield Event(_GRAPH, (), SYSTEM, checkpoint.time_s, extras=waits, place=write.place)
 
 
-def _messages(checkpoint: _Checkpoint, passed: set[int] | None = None) -> list[Fields]:
+class _Arrivals(Struct):
+    """The messages of checkpoints in turn: each repeats those before, mostly as the same objects at its beginning."""
+
+    items: list[Json] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def take(self, checkpoint: _Checkpoint) -> dict[_Key, Fields]:
+        """What stands behind the messages of the checkpoint before; all messages where it begins otherwise."""
+        value = checkpoint.channels.get(_MESSAGES)
+        items = [] if value is None else items_in(value)
+        goes_on = len(items) >= len(self.items) and all(map(operator.is_, self.items, items))
+        first = len(self.items) if goes_on else 0
+        self.items, self.counts = items, self.counts if goes_on else Counter()
+        return _keyed(_messages(checkpoint, first), self.counts)
+
+
+def _messages(checkpoint: _Checkpoint, first: int = 0) -> list[Fields]:
     value = checkpoint.channels.get(_MESSAGES)
-    return [] if value is None else messages_in(value, f"{checkpoint.channels_place}/{_MESSAGES}", passed)
+    return [] if value is None else messages_in(value, f"{checkpoint.channels_place}/{_MESSAGES}", first)
+
+
+def _keyed(messages: Sequence[Fields], counts: Counter[str] | None = None) -> dict[_Key, Fields]:
+    """Messages by their keys: without an id, whoever says the same twice has said it twice."""
+    counts = Counter() if counts is None else counts
+    keyed: dict[_Key, Fields] = {}
+    for message in messages:
+        identity = _identity(message)
+        counts[identity] += 1
+        keyed[identity, counts[identity]] = message
+    return keyed
 
 
 def _identity(message: Fields) -> str:
-    """What a message is known by in every checkpoint that repeats it."""
     return message.text("id") or repr((message.value.get("type"), message.value.get("content")))
 
 

@@ -33,20 +33,22 @@ def record(value: Json, place: str) -> Fields | None:
     return Fields(inner, place + tail) if isinstance(inner, dict) else None
 
 
-def messages_in(value: Json, place: str, passed: set[int] | None = None) -> list[Fields]:
-    """The chat messages of a channel: a list of them, or one; without those `passed` before, by their identity."""
+def messages_in(value: Json, place: str, first: int = 0) -> list[Fields]:
+    """The chat messages of a channel: a list of them, or one; only those from the `first` on."""
     inner, tail = _unwrapped(value)
-    listed = inner if isinstance(inner, list) else [value]
     base = place + tail if isinstance(inner, list) else ""
-    new = [(index, item) for index, item in enumerate(listed) if passed is None or id(item) not in passed]
-    if passed is not None:
-        passed.update([id(item) for _index, item in new])
     return [
         found
-        for index, item in new
+        for index, item in enumerate(items_in(value)[first:], first)
         if (found := record(item, join(base, index) if isinstance(inner, list) else place)) is not None
         and speaker_of(found)
     ]
+
+
+def items_in(value: Json) -> list[Json]:
+    """What a channel of messages holds, as it is packed."""
+    inner, _tail = _unwrapped(value)
+    return inner if isinstance(inner, list) else [value]
 
 
 def from_cell(cell: Json) -> Json:

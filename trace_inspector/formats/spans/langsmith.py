@@ -27,7 +27,6 @@ _KINDS = {"llm": SpanKind.MODEL, "tool": SpanKind.TOOL}
 _NAMED_AGENT = "agent"
 _BATCHES = ("post", "patch")
 _LISTS = (*_BATCHES, "runs")
-_DEEPEST = 40
 _SESSIONS = ("session_id", "thread_id", "conversation_id")
 _BY_PEOPLE = "app"
 
@@ -100,14 +99,15 @@ def _records(value: Json, report: Report) -> Iterator[tuple[Fields, str]]:
         lists = [name for name in _LISTS if isinstance(fields.get(name), list)]
         for listed in [report.bounded(fields, name) for name in lists] if lists else [[fields]]:
             for run in listed:
-                yield from _with_children(run, "", report, 0)
+                yield from _with_children(run, report)
 
 
-def _with_children(run: Fields, above: str, report: Report, depth: int) -> Iterator[tuple[Fields, str]]:
-    yield run, above
-    if depth < _DEEPEST:
-        for child in report.bounded(run, "child_runs"):
-            yield from _with_children(child, _identity(run), report, depth + 1)
+def _with_children(top: Fields, report: Report) -> Iterator[tuple[Fields, str]]:
+    waiting = [(top, "")]
+    while waiting:
+        run, above = waiting.pop()
+        yield run, above
+        waiting += [(child, _identity(run)) for child in reversed(report.bounded(run, "child_runs"))]
 
 
 def _identity(run: Fields) -> str:

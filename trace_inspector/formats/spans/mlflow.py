@@ -332,8 +332,8 @@ def _by_its_head(trace: _StatedTrace) -> Iterator[Recorded]:
     failed = "error" if (head.text("status") or head.text("state")) == "ERROR" else None
     span = Span(
         trace.identity,
-        "trace",
-        SpanKind.RUN,
+        "trace" if failed is None else "agent_run",  # which names no agent
+        SpanKind.RUN if failed is None else SpanKind.AGENT,  # one that failed is a turn without an answer, too
         None,
         start_s,
         None if took is None else took / 1e3,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 
+from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Absent, Json
@@ -45,12 +46,20 @@ class TurnScores(Struct):
                 turns += self._of_turn(item)
             yield item
         yield from _of_conversation(trace, turns)
+        if left := sum(map(len, self.by_id.values())):
+            yield _about_no_turn(left)
 
     def _of_turn(self, turn: Turn) -> Iterator[TurnVerdict]:
         ids = (*(span.id for span in turn.spans), turn.trace_id)
         metrics = tuple(metric for about in ids for metric in self.by_id.pop(about, ()))
         if metrics:
             yield TurnVerdict(turn.index, None, Status.NOT_EVALUATED, metrics, provenance=Provenance.REPORTED)
+
+
+def _about_no_turn(count: int) -> Finding:
+    """What became of scores of spans and traces that are not in the file, or are no part of a turn."""
+    scores = "1 score is" if count == 1 else f"{count:,} scores are"
+    return info("scores-without-turn", f"{scores} about no turn of this file, and not shown.")
 
 
 def _of_conversation(trace: Trace | None, turns: list[TurnVerdict]) -> Iterator[CaseVerdict]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
@@ -129,10 +130,10 @@ class SessionFolders(QObject):
     def look_again(self, number: int) -> None:
         """List a folder again: what is new, and what has become of the others."""
         folder = self.by_number.get(number)
-        if folder is None or folder.listing:
+        if folder is None or folder.listing or number in self._again:
             return
         folder.listing = True
-        folder.seen.clear()
+        folder.seen_again.clear()
         self._again.add(number)
         title = tr("Listing {0}").format(folder.name)
         arguments = (str(folder.path), [row.outline for row in folder.by_path.values()])
@@ -150,13 +151,16 @@ class SessionFolders(QObject):
         if folder.number not in self.by_number:
             return
         if isinstance(message, SessionsListed):
-            self._take_listed(folder, message)
+            self._take_listed(folder, message, folder.seen_again)
         elif message.sentence:
             self._messages.tell(message.sentence)
 
     def _end_again(self, number: int) -> None:
         self._again.discard(number)
-        self._end_listing()
+        folder = self.by_number.get(number)
+        if folder is not None and folder.listing:
+            folder.listing = False
+            self.changed.emit(number)
 
     def close(self, number: int) -> None:
         """Close a folder and what is open of it."""
@@ -199,12 +203,12 @@ class SessionFolders(QObject):
         elif message.folder != folder.path:  # by another spelling
             self.look_again(folder.number)
             return
-        elif not folder.listing:  # it was opened once more
-            folder.listing = True
-            folder.seen.clear()
-        self._take_listed(folder, message)
+        folder.listing = True  # maybe it was opened once more
+        self._take_listed(folder, message, folder.seen)
 
-    def _take_listed(self, folder: SessionFolder, message: SessionsListed) -> None:
+    def _take_listed(self, folder: SessionFolder, message: SessionsListed, seen: set[Path]) -> None:
+        seen.update(outline.path for outline in message.outlines)
+        seen.update(path for path, _trouble in message.unread)
         folder.total, folder.others = message.total, message.others
         self._put(folder, message.outlines, dict(message.unread))
         new = [path for path in message.foreign if path not in folder.foreign and self._files.by_path(path) is None]
@@ -212,7 +216,8 @@ class SessionFolders(QObject):
         if new:
             self._files.open(new)
         if message.is_last:
-            self._end(folder)
+            self._end(folder, seen)
+            seen.clear()
         self.changed.emit(folder.number)
 
     def _put(self, folder: SessionFolder, outlines: Sequence[Outline], unread: dict[Path, str]) -> None:
@@ -221,7 +226,6 @@ class SessionFolders(QObject):
         now = {outline.path: outline for outline in outlines}
         inside = [each for each in self.by_number.values() if folder.real in each.real.parents]  # listed before
         for path in (*now, *unread):
-            folder.seen.add(path)
             outline, trouble, row = now.get(path), unread.get(path, ""), folder.by_path.get(path)
             if row is None:
                 if not any(each.has(folder.real_path_of(path)) for each in inside):
@@ -265,10 +269,10 @@ class SessionFolders(QObject):
         row.file, file.outline = file.number, row.outline
         self._by_file[file.number] = row
 
-    def _end(self, folder: SessionFolder) -> None:
+    def _end(self, folder: SessionFolder, seen: AbstractSet[Path]) -> None:
         """All are listed: those that are gone have no row any more, unless they are open; the others are counted."""
         folder.listing = False
-        gone = [row for path, row in folder.by_path.items() if path not in folder.seen and not row.file]
+        gone = [row for path, row in folder.by_path.items() if path not in seen and not row.file]
         if gone:
             self._remove(folder, gone)
         self._count(folder)
@@ -291,6 +295,7 @@ class SessionFolders(QObject):
     def _end_listing(self) -> None:
         """However it ended: what was listed until then stays."""
         for folder in self.by_number.values():
+            folder.seen.clear()
             if folder.listing and folder.number not in self._again:
                 folder.listing = False
                 self.changed.emit(folder.number)

@@ -66,7 +66,8 @@ class SessionFolder:
     others: int = 0  # files that its program keeps beside them
     total: int = 0
     listing: bool = True
-    seen: set[Path] = field(default_factory=set)  # in the listing that goes on
+    seen: set[Path] = field(default_factory=set)  # so far, while it is opened,
+    seen_again: set[Path] = field(default_factory=set)  # and while it is listed again; both may go on
     foreign: set[Path] = field(default_factory=set)  # no sessions, so they were opened by themselves
 
     @property

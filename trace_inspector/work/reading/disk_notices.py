@@ -22,24 +22,25 @@ class _Watching(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._watcher: QFileSystemWatcher | None = None
-        self._count = 0
+        self._watched: set[str] = set()  # the watcher drops by itself what was deleted or replaced
 
     def watch(self, path: str) -> None:
         """Tell of the next change of a file, or of every one of a folder."""
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)
             self._watcher.fileChanged.connect(self._tell)
-            self._watcher.directoryChanged.connect(self.folder_changed)
-        if self._count >= MOST_WATCHED or path in self._watcher.files():
+            self._watcher.directoryChanged.connect(self._tell_of_folder)
+        if len(self._watched) >= MOST_WATCHED or path in self._watched:
             return
         # A member of an archive is no file of the system.
         if Path(path).exists() and self._watcher.addPath(path):
-            self._count += 1
+            self._watched.add(path)
 
     def forget(self, path: str) -> None:
         """Tell no more of it."""
-        if self._watcher is not None and self._watcher.removePath(path):
-            self._count -= 1
+        if self._watcher is not None and path in self._watched:
+            self._watched.discard(path)
+            self._watcher.removePath(path)
 
     def end(self) -> None:
         """Let go of everything in the thread that it belongs to, and end that."""
@@ -51,6 +52,11 @@ class _Watching(QObject):
     def _tell(self, path: str) -> None:
         self.forget(path)
         self.file_changed.emit(path)
+
+    def _tell_of_folder(self, path: str) -> None:
+        if self._watcher is not None and path not in self._watcher.directories():
+            self._watched.discard(path)
+        self.folder_changed.emit(path)
 
 
 class DiskNotices(QObject):

@@ -104,8 +104,9 @@ def _sessions(lines: list[SessionLine], by_uuid: Mapping[str, SessionLine], name
     with_messages = [thread for thread in by_session.values() if any(line.is_message for line in thread.lines)]
     if not with_messages:
         return list(by_session.values())[:1]
+    spoken = set(map(id, with_messages))
     for thread in by_session.values():  # lines about other sessions, as titles and summaries may be
-        if thread not in with_messages:
+        if id(thread) not in spoken:
             with_messages[0].lines += thread.lines
     return with_messages
 

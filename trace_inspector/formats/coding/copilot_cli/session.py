@@ -67,15 +67,22 @@ class _CopilotEvents(Struct):
 def _events_in(listed: Iterable[Fields]) -> _CopilotEvents:
     """All lines as events; a rewind takes back those from the event that it names."""
     events = _CopilotEvents()
+    by_id: dict[str, int] = {}  # the first of those that are kept
     for fields in listed:
         data = fields.object("data") or Fields({}, fields.place)
         agent = fields.text("agentId") or data.text("parentToolCallId") or ""
         event = _CopilotEvent(fields.text("type") or "", fields, data, agent)
         first = data.text("upToEventId") if event.kind == _REWOUND else None
-        places = [number for number, each in enumerate(events.kept) if first and each.fields.text("id") == first]
-        if places:
-            events.taken_back.append(events.kept[places[0] :])
-            del events.kept[places[0] :]
+        place = by_id.get(first or "")
+        if place is not None:
+            gone = events.kept[place:]
+            events.taken_back.append(gone)
+            del events.kept[place:]
+            for number, each in enumerate(gone, place):
+                if by_id.get(name := each.fields.text("id") or "") == number:
+                    del by_id[name]
+        if (identity := fields.text("id")) is not None:
+            by_id.setdefault(identity, len(events.kept))
         events.kept.append(event)
     return events
 

@@ -25,6 +25,7 @@ from trace_inspector.formats.writing.unique_names import UniqueNames
 
 _ONLY_A_VARIABLE = re.compile(r"\s*\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}\s*")
 _MOST_COMBINATIONS = 200  # of the values in the lists of one test
+_MOST_COUNTED = 10**15  # a number of more digits than anybody reads
 _Variable: TypeAlias = tuple[Json, str]  # with its place
 _TEMPLATES = "#/assertionTemplates/"
 _MOST_NAMED = 5
@@ -72,7 +73,8 @@ def cases_of_tests(
         combined, count = _combinations(test)
         if len(combined) < count or len(cases) >= MOST_ITEMS:
             shown = len(combined) if len(cases) < MOST_ITEMS else 1
-            message = f"Of {count:,} combinations of variables {shown:,} are shown as cases."
+            stated = f"{count:,}" if count <= _MOST_COUNTED else f"more than {_MOST_COUNTED:,}"
+            message = f"Of {stated} combinations of variables {shown:,} are shown as cases."
             report.add(warning("too-many-combinations", message, test.place))
         for variables in combined if len(cases) < MOST_ITEMS else combined[:1]:
             name = names.take(test.text("description") or f"test {number}", test.place)

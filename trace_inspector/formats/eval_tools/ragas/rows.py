@@ -39,6 +39,8 @@ _NO_METRICS = (
     "persona_name",
     "query_style",
 )
+# What the numbers of rows are called that data frames write first, under no name of their own.
+_NUMBERED = re.compile(r"column \d+'*|Unnamed: \d+")
 # A text as Python writes it in a list, with what follows it: one after the other, so that none is looked for twice.
 _TEXT = re.compile(r"\s*(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\")\s*([,\]])", re.DOTALL)
 _ESCAPED = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5}|.)", re.DOTALL)
@@ -135,7 +137,8 @@ def _metrics(row: Fields) -> Iterator[MetricVerdict]:
     """Every other column of numbers is a score; a score alone neither passes nor fails."""
     for name, value in row.value.items():
         number = number_of(value)
-        if name in (*_READ, *_NO_METRICS) or isinstance(value, bool) or number is None:
+        is_other = name in (*_READ, *_NO_METRICS) or _NUMBERED.fullmatch(name) is not None
+        if is_other or isinstance(value, bool) or number is None:
             continue
         yield MetricVerdict(name, number, Status.INFORMATIONAL, provenance=Provenance.REPORTED)
 

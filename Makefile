@@ -73,13 +73,13 @@ test-slow: $(READY_TO_TEST)
 # Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
 test-long: $(READY_TO_TEST)
 	TRACE_INSPECTOR_LONG=1 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "campaign or hypothesis" --timeout 3600 \
-	  -o faulthandler_timeout=3700 -n auto --dist loadfile --max-worker-restart 0
+	  -n auto --dist loadfile --max-worker-restart 0
 	$(BIN)/python -m tests.faults
 
 # Not part of "make test": it fetches and installs all that the program needs, twice.
 test-ship: $(READY_TO_PACKAGE)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "$(SHIP)" tests/ship --timeout 900 \
-	  -o faulthandler_timeout=1000 -n 2 --dist loadfile --max-worker-restart 0
+	  -n 2 --dist loadfile --max-worker-restart 0
 
 # Not part of "make test": what we must equal is large, and the cases are new every time.
 test-peers: $(READY_TO_TEST) $(READY_TO_COMPARE) $(READY_TO_AGREE)

@@ -107,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="times-") as made:
         if folder is None:
             folder = Path(made)
-            line = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--times", str(folder)]
+            line = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", f"--times={folder}"]
             ended = subprocess.run(line, cwd=PROJECT, check=False).returncode
             if ended:
                 return ended

@@ -119,6 +119,13 @@ def test_shown():
     assert SHOWN == "3"
 """,
 }
+PARTS = """
+def pytest_addoption(parser):
+    parser.addoption("--part", default="all")
+
+def pytest_pycollect_makeitem(collector):
+    return [] if collector.config.getoption("part") == "quick" else None
+"""
 
 
 def toy(folder: Path) -> Path:
@@ -224,6 +231,14 @@ def test_a_test_that_fails_anyway_notices_nothing(scratch: Scratch) -> None:
     one = fault(scratch.project, "trace_inspector/core/larger.py", "`'out'` → `'out~'`")
     trial = Trials(scratch, Suite(scratch.project), set()).of(one)
     assert (trial.end, trial.broken) == (End.SURVIVED, ("tests/core/test_all.py::test_any",))
+
+
+def test_the_bite_of_one_part_of_the_tests_is_measured_alone(scratch: Scratch) -> None:
+    (scratch.project / "conftest.py").write_text(PARTS, encoding="utf-8")
+    one = fault(scratch.project, "trace_inspector/core/larger.py", "`a if a > b else b` → `b if a > b else a`")
+    quick = Scratch(scratch.project, scratch.folder.parent / "quick", "quick")
+    ends = [Trials(copy, Suite(copy.project), set()).of(one).end for copy in (scratch, quick)]
+    assert ends == [End.CAUGHT, End.SURVIVED]
 
 
 def test_the_code_of_another_place_is_not_tested_instead(scratch: Scratch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import secrets
 import sys
 import tempfile
@@ -42,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = _known(options.result, again=options.again)
     started = time.monotonic()
     left = [one for one in faults if one.name not in known]
+    random.Random(seed).shuffle(left)  # a run that is stopped has tried some of every room
     trials = [known[one.name] for one in faults if one.name in known] + _tried(left, options)
     print(_summary([(fault, end) for fault, end in trials]))
     print(f"{len(left)} faults tried in {time.monotonic() - started:.0f} s")

@@ -75,7 +75,7 @@ def tests_of(path: Path) -> set[str]:
 
 @cache
 def _slow_of_files() -> dict[str, set[str]]:
-    slow = defaultdict(set)
+    slow: defaultdict[str, set[str]] = defaultdict(set)
     for name in listed():
         path, *_classes, test = name.split("::")
         slow[path].add(test)

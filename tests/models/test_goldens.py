@@ -25,7 +25,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 def said(text: str, role: str) -> JsonObject:

@@ -28,6 +28,8 @@ MOST_OF_A_FILE_S = 0.6  # of the one test that a file keeps although it is slow
 ALWAYS_QUICK = {
     # A person at a real window: "make test" stands for it.
     "tests/end_to_end/test_real_window.py::test_a_person_evaluates_reads_filters_saves_a_report_and_quits",
+    # Whatever shows a golden rests upon it.
+    "tests/models/test_goldens.py::test_the_verdict_stays_with_its_case_when_the_one_before_it_goes",
     # These end the server of the children, and are charged with the time of all children of the run.
     "tests/work/test_fork_server.py::test_a_server_that_was_ended_is_started_again",
     "tests/work/test_jobs.py::test_short_requests_are_answered_by_a_child_that_stays",
@@ -64,7 +66,7 @@ def is_elsewhere(config: pytest.Config, path: Path) -> bool:
     part: str = config.getoption("part")
     if part == "all" or not path.match("test_*.py"):
         return False
-    slow = _slow_of_files().get(path.relative_to(config.rootpath).as_posix(), frozenset())
+    slow = _slow_of_files().get(path.relative_to(config.rootpath).as_posix(), set[str]())
     return not slow if part == "slow" else bool(slow) and tests_of(path) <= slow
 
 

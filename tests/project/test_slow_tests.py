@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -27,6 +28,17 @@ def test_every_slow_test_exists() -> None:
     }
     assert not gone, "python -m tests.helpers.slow_tests writes the list anew"
     assert not slow_tests.listed() & slow_tests.ALWAYS_QUICK
+
+
+def test_each_command_runs_what_is_said_of_it() -> None:
+    calls = re.findall(r"^make ([\w-]+)", (PROJECT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert calls == ["test", "package", "test-ship"]
+    rules = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"^(tests|test-slow): .*\n\t\$\(PYTEST\) --part (\w+)$", rules, re.MULTILINE) == [
+        ("tests", "quick"),
+        ("test-slow", "slow"),
+    ]
+    assert "\ntest-long: test-slow\n" in rules
 
 
 def test_slow_is_what_takes_long_in_the_mean_or_with_all_its_cases() -> None:

@@ -26,9 +26,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run         install into $(VENV) and open the sample workspace (a table of verdicts without a display)"
-	@echo "make test        lint, types, import rules and four in five tests, those that are quick"
-	@echo "make test-slow   the others, most of them of the window (three times as long)"
-	@echo "make test-long   campaigns, properties on many more cases, and 120 faults put into the code (hours)"
+	@echo "make test        lint, types, import rules and three in four tests, those that are quick (four minutes)"
+	@echo "make test-slow   the others, most of them of the window: before a change lands (four times as long)"
+	@echo "make test-long   those, campaigns, properties on many more cases, and 120 faults put into the code (hours)"
 	@echo "make test-ship   what people install: wheel, source archive and .deb built, installed and started (two minutes)"
 	@echo "make test-peers  our numbers beside google-adk's and others' on 10,000 fresh cases (installs them, 1.7 GB)"
 	@echo "make bench       the figures of docs/performance.md"
@@ -66,20 +66,20 @@ rules: $(READY_TO_TEST)
 tests: $(READY_TO_TEST)
 	$(PYTEST) --part quick
 
-# Not part of "make test", but of `.ci/run`. Which these are was measured: tests/slow_tests.txt.
+# Not part of "make test" and not of `.ci/run` (decision 0074). Which these are was measured: tests/slow_tests.txt.
 test-slow: $(READY_TO_TEST)
 	$(PYTEST) --part slow
 
 # Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
-test-long: $(READY_TO_TEST)
+test-long: test-slow
 	TRACE_INSPECTOR_LONG=1 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "campaign or hypothesis" --timeout 3600 \
-	  -o faulthandler_timeout=3700 -n auto --dist loadfile --max-worker-restart 0
+	  -n auto --dist loadfile --max-worker-restart 0
 	$(BIN)/python -m tests.faults
 
 # Not part of "make test": it fetches and installs all that the program needs, twice.
 test-ship: $(READY_TO_PACKAGE)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "$(SHIP)" tests/ship --timeout 900 \
-	  -o faulthandler_timeout=1000 -n 2 --dist loadfile --max-worker-restart 0
+	  -n 2 --dist loadfile --max-worker-restart 0
 
 # Not part of "make test": what we must equal is large, and the cases are new every time.
 test-peers: $(READY_TO_TEST) $(READY_TO_COMPARE) $(READY_TO_AGREE)

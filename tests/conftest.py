@@ -15,7 +15,7 @@ import pydantic.fields  # noqa: F401
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.helpers import leaks, network, skips, slow_tests
+from tests.helpers import hangs, leaks, network, skips, slow_tests
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -45,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     config.pluginmanager.register(skips.from_environment(CORPUS_BESIDE.is_dir()))
+    config.pluginmanager.register(hangs.Watch(float(config.getoption("timeout") or config.getini("timeout"))))
     if folder := config.getoption("times"):
         folder.mkdir(parents=True, exist_ok=True)
         config.pluginmanager.register(slow_tests.Times(folder))

@@ -110,7 +110,7 @@ def test_a_hard_crash_leaves_its_stack_for_the_next_start(tmp_path: Path) -> Non
             deep()
         """
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=100, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=240, check=False)
     assert done.returncode != 0
     text = crash.take_earlier(tmp_path)
     assert "Segmentation fault" in text

@@ -29,7 +29,7 @@ def evaluate_without_judges(tmp_path: Path, *arguments: str) -> subprocess.Compl
     command += [str(samples / "run-0412.json"), "--golden", str(samples / "retail.evalset.json")]
     environment = {**os.environ, "TRACE_INSPECTOR_DATA": str(tmp_path / "data"), "GOOGLE_API_KEY": "not-a-key"}
     return subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, env=environment, timeout=60, check=False
+        [*command, *arguments], capture_output=True, text=True, env=environment, timeout=240, check=False
     )
 
 
@@ -53,3 +53,7 @@ def test_of_a_package_that_is_missing_no_module_is_there(monkeypatch: pytest.Mon
     for name in ("google.genai", "google.auth"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     assert missing(JUDGES).startswith("google.genai, google.auth are not installed; ")
+
+
+def test_of_each_extra_the_modules_are_found_that_it_brings() -> None:
+    assert {name: missing(name) for name in EXTRAS} == dict.fromkeys(EXTRAS, "")  # who runs tests has them all

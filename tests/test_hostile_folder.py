@@ -19,7 +19,6 @@ COMMAND = Path(sys.executable).with_name("trace-inspector")
 
 
 @pytest.mark.skipif(not COMMAND.exists(), reason="the installed command is not beside this Python")
-@pytest.mark.timeout(180)
 def test_processes_of_a_command_run_nothing_of_the_folder_they_are_in(tmp_path: Path) -> None:
     folder = tmp_path / "from a stranger"
     mark = lay_traps(folder)

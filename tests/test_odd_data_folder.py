@@ -25,10 +25,7 @@ from trace_inspector.store.open_windows import take_unclosed_files
 from trace_inspector.views.shell.application import SETTINGS, stored_settings
 
 LIMIT_S = 120
-pytestmark = [
-    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name on this system"),
-    pytest.mark.timeout(LIMIT_S + 60),
-]
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name on this system")
 FILES = (SETTINGS, crash.FILE_NAME, FILE_NAME, f"{FILE_NAME}.lock")
 BELOW = ("journals/1-a.journal", "windows/x.open", "said/x.json", "said/y-back.json")
 

@@ -192,7 +192,6 @@ def test_closing_looks_at_each_name_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert settings._close_once.cache_info().misses == 1
 
 
-@pytest.mark.timeout(LIMIT_S + 60)
 @pytest.mark.parametrize("umask", [OPEN], indirect=True)  # what is open with 022 is open with this one, too
 @pytest.mark.usefixtures("umask")
 def test_the_window_writes_nothing_that_others_may_read(private_data: Path, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_judge_out_of_reach_is_a_note_and_no_fault(monkeypatch: pytest.MonkeyP
 
 def test_a_judge_that_is_silent_is_given_up() -> None:
     def says(server: RawServer) -> Iterator[bytes]:
-        server.let_go.wait(60)
+        server.let_go.wait(200)
         yield b""
 
     with raw_server(says) as server:

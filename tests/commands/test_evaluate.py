@@ -359,7 +359,7 @@ def test_a_failure_stays_one_when_its_reader_left(golden: Path, failing: Path) -
     reading, writing = os.pipe()
     os.close(reading)
     line = [sys.executable, "-u", "-m", "trace_inspector", "evaluate", str(failing), "--golden", str(golden)]
-    done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, timeout=240, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
 

@@ -29,7 +29,7 @@ sys.exit(main(sys.argv[2:]))
 def evaluate(most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     """`evaluate` while no file may grow beyond that."""
     line = [sys.executable, "-c", LIMITED, str(most_bytes), "evaluate", *arguments]
-    return subprocess.run(line, capture_output=True, text=True, timeout=50, check=False)
+    return subprocess.run(line, capture_output=True, text=True, timeout=240, check=False)
 
 
 @pytest.mark.parametrize(("most_bytes", "stored_before"), [(0, False), (30_000, True)])

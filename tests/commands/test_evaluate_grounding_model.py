@@ -176,7 +176,7 @@ def test_nothing_of_it_is_imported_without_the_option(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=240,
     )
     imported = set(done.stderr.splitlines())
     assert "trace_inspector.engine.metrics.local.local_grounding" in imported

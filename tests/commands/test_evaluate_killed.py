@@ -36,7 +36,7 @@ class Held(Struct):
     def says(self, prompt: str, number: int) -> Says:
         if number >= self.most and not self.let_go.is_set():
             self.reached.set()
-            self.let_go.wait(60)
+            self.let_go.wait(200)
         self.answered.append(prompt)
         return decide(prompt, number)
 
@@ -72,7 +72,7 @@ def started(folder: Path, server: ModelServer) -> subprocess.Popen[str]:
 
 def finished(process: subprocess.Popen[str]) -> tuple[int, list[dict[str, Any]], str]:
     """The exit code, the cases and what was complained."""
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     return process.returncode, json.loads(out)["cases"] if out else [], err
 
 
@@ -84,9 +84,9 @@ def all_passed(cases: list[dict[str, Any]]) -> bool:
 def test_a_killed_run_asks_nothing_twice_but_what_was_open(tmp_path: Path, held: tuple[ModelServer, Held]) -> None:
     server, model = held
     process = started(tmp_path, server)
-    assert model.reached.wait(60)
+    assert model.reached.wait(200)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=240)
     open_then = set(server.prompts[CASES:])
     model.let_go.set()
     code, cases, err = finished(started(tmp_path, server))
@@ -107,7 +107,7 @@ def test_ctrl_c_a_polite_kill_and_a_terminal_that_closes_keep_what_is_done(
 ) -> None:
     server, model = held
     process = started(tmp_path, server)
-    assert model.reached.wait(60)
+    assert model.reached.wait(200)
     process.send_signal(asked)
     code, cases, err = finished(process)
     assert code == 128 + asked, err

@@ -188,7 +188,7 @@ def test_a_killed_run_goes_on_with_the_job_that_is_under_way(
         (server.silent if number == signal.SIGKILL else server.held).set()
         with heeding_ctrl_c():
             first = start([*files, "--on", "batch"], server.url)
-        assert server.created.wait(60)
+        assert server.created.wait(200)
         if number == signal.SIGINT:
             while "batch job" not in (line := first.stderr.readline() if first.stderr else ""):
                 assert line
@@ -294,7 +294,7 @@ class Kept(Struct):
         self.calls[call.key.digest] = call
 
 
-@pytest.mark.timeout(600 if is_long() else 120)
+@pytest.mark.timeout(600 if is_long() else 300)
 def test_many_questions_are_answered_once_each(judge: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A third of the lines are missing in the first job, its creation fails, and every line is there twice."""
     for name in VARIABLES:

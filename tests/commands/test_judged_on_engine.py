@@ -18,7 +18,7 @@ TOLD = "waited: the limit of questions is that of the key"
 def printed(arguments: list[str], url: str) -> Any:
     """What the command prints, in a process of its own."""
     process = start(arguments, url)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     assert process.returncode == 0, err
     return json.loads(out)
 

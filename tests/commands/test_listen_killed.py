@@ -14,7 +14,7 @@ from tests.helpers.campaigns import is_long
 ROUNDS = 200 if is_long() else 3
 
 
-@pytest.mark.timeout(3600 if is_long() else 120)
+@pytest.mark.timeout(3600 if is_long() else 300)
 def test_what_was_answered_is_in_the_recording_whenever_it_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.helpers.listen_rounds", str(ROUNDS), "1", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -15,10 +15,7 @@ from trace_inspector.cli import main
 from trace_inspector.work.reading.loading import listed_in
 
 LIMIT_S = 60
-pytestmark = [
-    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name on this system"),
-    pytest.mark.timeout(LIMIT_S + 30),
-]
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name on this system")
 
 
 @pytest.fixture

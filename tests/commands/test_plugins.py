@@ -307,7 +307,7 @@ def test_a_file_cannot_load_a_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(here)
     words = ["evaluate", recording.name, "--golden", goldens.name]
     done = subprocess.run(
-        [sys.executable, "-m", "trace_inspector", *words], capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, "-m", "trace_inspector", *words], capture_output=True, text=True, timeout=240, check=False,
         env={**os.environ, "TRACE_INSPECTOR_DATA": str(tmp_path / "data")},
     )  # fmt: skip
     assert "there is no built-in metric “trap”" in done.stdout
@@ -325,5 +325,5 @@ def test_a_run_that_needs_no_plugin_looks_for_none(tmp_path: Path, site: Path) -
     environment = {**os.environ, "TRACE_INSPECTOR_DATA": str(tmp_path / "data"), "PYTHONPATH": str(site)}
     for words in (["evaluate", recording, "--golden", goldens], ["inspect", recording], ["diff", goldens, recording]):
         command = [sys.executable, "-c", statement, *map(str, words)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=environment)
         assert done.stderr == "[]\n"

@@ -37,7 +37,7 @@ class Model(Struct):
         if number >= self.most and not self.let_go.is_set():
             if number == self.most + IN_FLIGHT - 1:
                 self.reached.set()
-            self.let_go.wait(60)
+            self.let_go.wait(200)
         return self.fault or YES
 
 
@@ -66,9 +66,9 @@ def test_a_stopped_run_goes_on_and_ends_like_one_that_nobody_stopped(
     files = judged_files(tmp_path)
     with heeding_ctrl_c():
         first = start(files, server.url)
-    assert model.reached.wait(60)
+    assert model.reached.wait(200)
     first.send_signal(number)
-    first.communicate(timeout=60)
+    first.communicate(timeout=240)
     model.let_go.set()
     resumed = outcome(start([*files, "--resume"], server.url))
     assert resumed.run == undisturbed(files, tmp_path, monkeypatch).run
@@ -90,9 +90,9 @@ def test_fresh_replies_of_the_stopped_run_are_not_asked_for_again(
     with model_server(lambda _prompt, _number: YES) as other:
         assert outcome(start(files, other.url)).code == 0
     first = start([*files, "--refresh"], server.url)
-    assert model.reached.wait(60)
+    assert model.reached.wait(200)
     first.kill()
-    first.communicate(timeout=60)
+    first.communicate(timeout=240)
     model.let_go.set()
     done = outcome(start([*files, "--refresh", "--resume"], server.url))
     assert done.code == 0
@@ -124,7 +124,7 @@ def test_two_processes_cannot_go_on_with_one_run(tmp_path: Path, held: tuple[Mod
     server, model = held
     files = judged_files(tmp_path)
     first = start(files, server.url)
-    assert model.reached.wait(60)
+    assert model.reached.wait(200)
     busy = outcome(start([*files, "--resume"], server.url))
     assert busy.code == 2
     assert "This run is going on in another process." in busy.err

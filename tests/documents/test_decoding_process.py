@@ -173,9 +173,11 @@ def test_it_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         [sys.executable, "-c", _READS, str(path)], stdout=subprocess.PIPE, text=True, cwd=project
     ) as reader:
         assert reader.stdout is not None
-        process = int(reader.stdout.readline())
-        assert is_there(process)
-        reader.kill()
+        try:
+            process = int(reader.stdout.readline())
+            assert is_there(process)
+        finally:
+            reader.kill()
         assert (
             reader.stdout.read() == ""
         )  # ends when nobody has the other end: it holds nothing of its parent's either

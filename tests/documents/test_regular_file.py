@@ -24,10 +24,7 @@ from trace_inspector.regular_file import (
     read_regular,
 )
 
-pytestmark = [
-    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name on this system"),
-    pytest.mark.timeout(60),
-]
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes by name on this system")
 MADE_UP = Path("/proc/self/environ")
 needs_procfs = pytest.mark.skipif(not MADE_UP.exists(), reason="no procfs on this system")
 

@@ -46,7 +46,7 @@ def test_the_command_for_any_pipeline_runs(repository: Path) -> None:
     (line,) = blocks("sh")
     done = subprocess.run(
         ["sh", "-c", line], cwd=repository, env=environment(repository), capture_output=True, text=True,
-        timeout=100, check=False,
+        timeout=240, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     written = re.findall(r"--report (\w+)=(\S+)", line)

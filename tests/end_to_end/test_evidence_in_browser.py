@@ -21,7 +21,6 @@ def page(folder: Path) -> Path:
 
 
 @needs_browser
-@pytest.mark.timeout(180)
 def test_everything_is_read_as_text(tmp_path: Path) -> None:
     shown = browse(page(tmp_path), tmp_path, "--dump-dom")
     assert "&lt;img src=x onerror=alert(1)&gt;" in shown
@@ -30,7 +29,6 @@ def test_everything_is_read_as_text(tmp_path: Path) -> None:
 
 
 @needs_browser
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("size", ["390,844", "1280,900"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_readable_on_a_phone_and_a_desk(size: str, scheme: str, tmp_path: Path) -> None:

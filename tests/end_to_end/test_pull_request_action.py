@@ -36,7 +36,7 @@ else:
 def run_script(name: str, *arguments: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", str(SCRIPTS / name), *arguments],
-        cwd=folder, env={**os.environ, **variables}, check=False, capture_output=True, text=True, timeout=100,
+        cwd=folder, env={**os.environ, **variables}, check=False, capture_output=True, text=True, timeout=240,
     )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def test_the_hook_runs_the_command_on_files_that_are_eval_sets(tmp_path: Path) -
     )
     program, *arguments = hook["entry"].split()
     for path, status in ((SAMPLES / "retail.evalset.json", 0), (tmp_path / "bad.evalset.json", 1)):
-        done = subprocess.run([COMMAND.with_name(program), *arguments, path], check=False, timeout=60)
+        done = subprocess.run([COMMAND.with_name(program), *arguments, path], check=False, timeout=240)
         assert done.returncode == status
 
 

@@ -31,7 +31,6 @@ def running(shown: screens.Screen, tmp_path: Path) -> Iterator[screens.Program]:
         yield one
 
 
-@pytest.mark.timeout(180)
 def test_a_person_evaluates_reads_filters_saves_a_report_and_quits(
     running: screens.Program, shown: screens.Screen, tmp_path: Path
 ) -> None:

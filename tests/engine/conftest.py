@@ -22,9 +22,9 @@ def backend_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         environment = {"GOOGLE_API_KEY": "made-up", "GOOGLE_GEMINI_BASE_URL": url}
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        return GeminiBackend(environment, timeout_s=5)
+        return GeminiBackend(environment, timeout_s=60)
 
     def openai(url: str) -> Backend:
-        return OpenAIBackend({"OPENAI_API_KEY": "made-up", "OPENAI_BASE_URL": f"{url}/v1/"}, timeout_s=5)
+        return OpenAIBackend({"OPENAI_API_KEY": "made-up", "OPENAI_BASE_URL": f"{url}/v1/"}, timeout_s=60)
 
     return gemini if request.param == "gemini" else openai

@@ -18,7 +18,7 @@ def test_a_name_that_is_none_of_a_model_is_refused_for_good(model: str, monkeypa
     environment = {"GOOGLE_API_KEY": "made-up", "GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:9"}
 
     async def ask() -> None:
-        backend = GeminiBackend(environment, timeout_s=5)
+        backend = GeminiBackend(environment, timeout_s=60)
         try:
             await backend.call(Prompted(model, "Is it?"))
         finally:

@@ -19,7 +19,7 @@ from trace_inspector.engine.judges.call_limits import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Ask, Reply
 
-QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)
+QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=60.0)
 
 
 class Memory:

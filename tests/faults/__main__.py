@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import secrets
 import sys
 import tempfile
@@ -42,7 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = _known(options.result, again=options.again)
     started = time.monotonic()
     left = [one for one in faults if one.name not in known]
-    trials = [known[one.name] for one in faults if one.name in known] + _tried(left, options.jobs, options.result)
+    random.Random(seed).shuffle(left)  # a run that is stopped has tried some of every room
+    trials = [known[one.name] for one in faults if one.name in known] + _tried(left, options)
     print(_summary([(fault, end) for fault, end in trials]))
     print(f"{len(left)} faults tried in {time.monotonic() - started:.0f} s")
     return 0 if sum(end is not End.SURVIVED for _fault, end in trials) >= DEMANDED * len(trials) else 1
@@ -55,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=2, help="copies of the project that are tried at once")
     parser.add_argument("--only", metavar="ROOM", help="those of one room alone")
     parser.add_argument("--fault", metavar="TEXT", help="those alone in whose place or description this stands")
+    parser.add_argument("--part", choices=("all", "quick", "slow"), default="all", help="by these tests alone")
     parser.add_argument("--list", action="store_true", help="print the faults and try none")
     parser.add_argument("--result", type=Path, metavar="FILE", help="gets a line for each; those in it are done")
     parser.add_argument("--again", action="store_true", help="try those again that survived by the file of results")
@@ -72,7 +75,7 @@ def _known(result: Path | None, *, again: bool) -> dict[str, tuple[Fault, End]]:
     return {name: one for name, one in known.items() if not (again and one[1] is End.SURVIVED)}
 
 
-def _tried(faults: Sequence[Fault], jobs: int, result: Path | None) -> list[tuple[Fault, End]]:
+def _tried(faults: Sequence[Fault], options: argparse.Namespace) -> list[tuple[Fault, End]]:
     if not faults:
         return []
     lock = Lock()
@@ -87,11 +90,11 @@ def _tried(faults: Sequence[Fault], jobs: int, result: Path | None) -> list[tupl
         finally:
             free.put(trials)
         with lock:
-            _tell(trial, result)
+            _tell(trial, options.result)
         return fault, trial.end
 
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder, ThreadPoolExecutor(jobs) as pool:
-        copies = [Scratch(PROJECT, Path(folder) / str(number)) for number in range(jobs)]
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder, ThreadPoolExecutor(options.jobs) as pool:
+        copies = [Scratch(PROJECT, Path(folder) / str(number), options.part) for number in range(options.jobs)]
         for scratch in copies:
             free.put(Trials(scratch, suite, sound))
         try:

@@ -50,10 +50,11 @@ UNFINISHED = Ran(finished=False)
 
 
 class Scratch:
-    """The copy. Its folder is made by whoever asks for it, who also removes it."""
+    """The copy. Its folder is made by whoever asks for it, who also removes it. `part` is as in `pytest --part`."""
 
-    def __init__(self, project: Path, folder: Path) -> None:
+    def __init__(self, project: Path, folder: Path, part: str = "all") -> None:
         self.folder = folder
+        self._part = part
         self.project = folder / "project"
         shutil.copytree(project, self.project, ignore=IGNORED, symlinks=True)
         self._running: subprocess.Popen[bytes] | None = None
@@ -94,6 +95,8 @@ class Scratch:
         temporary.mkdir()
         line = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "tests.faults.witness"]
         line += [f"--basetemp={temporary / 'b'}", *(f"--deselect={name}" for name in without), *tests]
+        if self._part != "all":
+            line.append(f"--part={self._part}")
         try:
             status = self._status(line, temporary, words, limit_s)
         finally:

@@ -293,9 +293,11 @@ def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int
     wanted = random.Random(seed).randint(1, 300)
     with subprocess.Popen([sys.executable, "-c", CHILD, str(file)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
-        assert find_recoverable() == RecoverableEdits(in_use=1)
-        child.kill()
+        try:
+            confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
+            assert find_recoverable() == RecoverableEdits(in_use=1)
+        finally:
+            child.kill()
         confirmed = max([confirmed, *(int(line) for line in child.stdout if line.endswith("\n"))])
     found = the_one()
     assert found.changes >= confirmed >= wanted

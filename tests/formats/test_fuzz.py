@@ -34,7 +34,7 @@ NAMED = int(os.environ.get("TRACE_INSPECTOR_FUZZ", "0"))
 TRIED = examples(NAMED or 12, NAMED or 2_000)
 SENTENCE = re.compile(r"[A-Z“].*\.", re.DOTALL)
 PYTHON = re.compile(r"\w+Error\b|Traceback|\bNone(Type)?\b|<class| object at 0x")
-LIMIT_S = 20.0  # what is tried takes milliseconds; only what never ends gets here
+LIMIT_S = 60.0  # what is tried takes milliseconds; only what never ends gets here
 
 SAMPLES = every_sample()
 PAIRS: list[tuple[Sample, Pack]] = [(sample, pack) for sample in SAMPLES for pack in ways_of(sample).values()]

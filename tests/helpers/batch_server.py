@@ -8,10 +8,12 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
+
+from tests.helpers.judge_server import ManyAtOnce
 
 # What becomes of a question in the job with a number: a reply, an error with a status, or no line at all.
 Outcome: TypeAlias = "str | int | None"
@@ -168,7 +170,7 @@ def batch_server(outcome: Callable[[str, int], Outcome]) -> Iterator[BatchServer
     class Handler(_Handler):
         batches = state
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ManyAtOnce(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     server.block_on_close = False
     state.url = f"http://127.0.0.1:{server.server_address[1]}"
@@ -230,7 +232,7 @@ class _Handler(BaseHTTPRequestHandler):
             job = server.create(*kind.creation(json.loads(body)), kind)
         server.created.set()
         if server.silent.is_set():
-            server.over.wait(60)
+            server.over.wait(200)
             return
         fault = server.create_faults.pop(0) if server.create_faults else 0
         self._send(fault or 200, {"error": {"message": "made to fail"}} if fault else kind.shown(server, job))

@@ -86,7 +86,7 @@ def model_server(
     class Handler(_Handler):
         server_model = model
 
-    server = _Server(("127.0.0.1", 0), Handler)
+    server = ManyAtOnce(("127.0.0.1", 0), Handler)
     server.daemon_threads = False
     server.block_on_close = True
     model.url = f"http://127.0.0.1:{server.server_address[1]}"
@@ -101,7 +101,9 @@ def model_server(
         thread.join()
 
 
-class _Server(ThreadingHTTPServer):
+class ManyAtOnce(ThreadingHTTPServer):
+    """A server that many ask at once."""
+
     request_queue_size = 128  # with the usual 5, calls that come together are dropped and come back seconds later
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 PROJECT = Path(__file__).resolve().parents[2]
-GRACE_S = 3.0  # for what was told to end and only has to be waited for
+GRACE_S = 20.0  # for what was told to end and only has to be waited for
 
 
 class Place(Struct, frozen=True):

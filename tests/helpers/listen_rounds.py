@@ -52,7 +52,7 @@ def serve(file: Path) -> None:
 
 def send(port: int, sender: int, answered: set[str]) -> None:
     """Send one turn after the other until nobody answers."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
     try:
         for number in range(100_000):
             conversation = f"{sender}-{number}"

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pytestqt.qtbot import QtBot, SignalInstance
 from pytestqt.wait_signal import CheckParamsCb, SignalBlocker
 
-LONGEST_MS = 30_000
+LONGEST_MS = 60_000
 
 
 class PatientBot(QtBot):
-    """Waits for thirty seconds where a test does not say for how long."""
+    """Waits for a minute where a test does not say for how long."""
 
     def waitUntil(  # noqa: N802 - the name is the library's
         self, callback: Callable[[], bool | None], *, timeout: int = LONGEST_MS

@@ -45,6 +45,7 @@ def raw_server(says: Callable[[RawServer], Iterable[bytes]]) -> Iterator[RawServ
 
     class Server(socketserver.ThreadingTCPServer):
         allow_reuse_address = True
+        request_queue_size = 128  # see `judge_server`
         block_on_close = True
         daemon_threads = False
 

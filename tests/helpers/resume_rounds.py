@@ -115,7 +115,7 @@ def _round(place: Path, files: Path, chance: random.Random, expected: dict[str, 
             figures.kills_after_the_end += process.poll() is not None
             process.kill()
             killed_s = time.monotonic()
-            process.communicate(timeout=60)
+            process.communicate(timeout=240)
             figures.kills += 1
             figures.kills_before_the_first_question += not server.prompts
             early_s = judge.sent_before(killed_s)

@@ -71,6 +71,6 @@ def start(
 
 def outcome(process: subprocess.Popen[str]) -> Outcome:
     """What a process came to when it has ended."""
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=240)
     run = json.loads(out) if out else {}
     return Outcome(process.returncode, {name: value for name, value in run.items() if name not in _OF_TIME}, err)

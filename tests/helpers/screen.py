@@ -18,8 +18,8 @@ from trace_inspector.commands.window.qt_probe import missing_libraries
 
 TOOLS = ("Xvfb", "xdotool")
 LOOK_AGAIN_S = 0.05
-END_S = 20.0
-GRACE_S = 3.0
+END_S = 60.0
+GRACE_S = 20.0
 REPORT_TITLE = "Save report"
 
 
@@ -70,7 +70,7 @@ class Screen(Struct, frozen=True):
 
     def _tool(self, *arguments: str) -> str:
         done = subprocess.run(
-            ["xdotool", *arguments], env=self.environment(), capture_output=True, text=True, timeout=15, check=False
+            ["xdotool", *arguments], env=self.environment(), capture_output=True, text=True, timeout=240, check=False
         )
         return done.stdout
 
@@ -108,7 +108,7 @@ class Program(Struct, frozen=True):
     spoken: Path
     mark: Path  # is there when it ran something of the folder that it was started in
 
-    def wait_for_window(self, title: str, limit_s: float = 30.0) -> str:
+    def wait_for_window(self, title: str, limit_s: float = 60.0) -> str:
         """The id of the window, once it is there; the program must not end before."""
 
         def there() -> bool:

@@ -1,7 +1,7 @@
 """Which tests are slow, and run by `make test-slow` instead of `make test`: measured, not judged (decision 0072).
 
 `python -m tests.helpers.slow_tests` runs all tests, measures the processor time of each and of the children that it
-waits for, and writes `tests/slow_tests.txt` anew. A file of tests always keeps something in `make test`.
+waits for, and writes `tests/slow_tests.txt` anew. A file of tests keeps something in `make test` where that is cheap.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,15 +22,19 @@ import pytest
 
 LIST = Path(__file__).resolve().parents[1] / "slow_tests.txt"
 PROJECT = LIST.parents[1]
-MOST_S = 0.3  # of processor time, the mean of the cases: two in three tests take less than a tenth of it
-MOST_ALL_CASES_S = 3.0  # of a test with many cases
+MOST_S = 0.2  # of processor time, the mean of the cases: two in three tests take less than a sixth of it
+MOST_ALL_CASES_S = 1.5  # of a test with many cases
+MOST_OF_A_FILE_S = 0.6  # of the one test that a file keeps although it is slow
 ALWAYS_QUICK = {
     # A person at a real window: "make test" stands for it.
     "tests/end_to_end/test_real_window.py::test_a_person_evaluates_reads_filters_saves_a_report_and_quits",
+    # Whatever shows a golden rests upon it.
+    "tests/models/test_goldens.py::test_the_verdict_stays_with_its_case_when_the_one_before_it_goes",
     # These end the server of the children, and are charged with the time of all children of the run.
     "tests/work/test_fork_server.py::test_a_server_that_was_ended_is_started_again",
     "tests/work/test_jobs.py::test_short_requests_are_answered_by_a_child_that_stays",
 }
+_TEST = re.compile(r"^\s*(?:async )?def (test_\w+)", re.MULTILINE)
 _HEAD = (
     "# Tests that `make test-slow` runs and `make test` leaves out. Written by `python -m tests.helpers.slow_tests`;"
     " docs/testing.md says why.\n"
@@ -57,15 +62,26 @@ def is_left_out(config: pytest.Config, node_id: str, name: str) -> bool:
 
 
 def is_elsewhere(config: pytest.Config, path: Path) -> bool:
-    """Whether the option `--part` asks for nothing in this file; each file has something that is quick."""
-    if config.getoption("part") != "slow" or not path.match("test_*.py"):
+    """Whether the option `--part` asks for nothing in this file, which then need not be imported."""
+    part: str = config.getoption("part")
+    if part == "all" or not path.match("test_*.py"):
         return False
-    return path.relative_to(config.rootpath).as_posix() not in _files()
+    slow = _slow_of_files().get(path.relative_to(config.rootpath).as_posix(), set[str]())
+    return not slow if part == "slow" else bool(slow) and tests_of(path) <= slow
+
+
+def tests_of(path: Path) -> set[str]:
+    """The names of the tests in a file, without their classes."""
+    return set(_TEST.findall(path.read_text(encoding="utf-8")))
 
 
 @cache
-def _files() -> frozenset[str]:
-    return frozenset(name.partition("::")[0] for name in listed())
+def _slow_of_files() -> dict[str, set[str]]:
+    slow: defaultdict[str, set[str]] = defaultdict(set)
+    for name in listed():
+        path, *_classes, test = name.split("::")
+        slow[path].add(test)
+    return slow
 
 
 class Times:
@@ -94,8 +110,9 @@ def chosen(times: Mapping[str, float]) -> set[str]:
     for name in cases:
         files[name.partition("::")[0]].add(name)
     for names in files.values():
-        if names <= slow:
-            slow.remove(min(sorted(names), key=lambda name: sum(cases[name])))
+        cheapest = min(sorted(names), key=lambda name: sum(cases[name]))
+        if names <= slow and sum(cases[cheapest]) <= MOST_OF_A_FILE_S:
+            slow.remove(cheapest)
     return slow
 
 
@@ -107,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="times-") as made:
         if folder is None:
             folder = Path(made)
-            line = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--times", str(folder)]
+            line = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", f"--times={folder}"]
             ended = subprocess.run(line, cwd=PROJECT, check=False).returncode
             if ended:
                 return ended

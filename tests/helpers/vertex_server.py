@@ -7,13 +7,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from msgspec import Struct, field
+
+from tests.helpers.judge_server import ManyAtOnce
 
 
 class VertexServer(Struct):
@@ -35,7 +37,7 @@ def vertex_server(says: Callable[[dict[str, Any]], tuple[int, dict[str, Any]]]) 
     class Handler(_Handler):
         server_service = service
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ManyAtOnce(("127.0.0.1", 0), Handler)
     service.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -30,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("plugin")
     shutil.copytree(EXAMPLES / "plugin", made / "source")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--wheel-dir", str(made), str(made / "source")], timeout=50, check=True)
+    subprocess.run([*command, "--wheel-dir", str(made), str(made / "source")], timeout=240, check=True)
     (wheel,) = made.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(made / "site")
@@ -59,7 +59,7 @@ def program(site: Path, tmp_path: Path) -> dict[str, str]:
 
 def shell(line: str, where: Path, program: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["sh", "-c", line], cwd=where, env=program, capture_output=True, text=True, timeout=100, check=False
+        ["sh", "-c", line], cwd=where, env=program, capture_output=True, text=True, timeout=240, check=False
     )
 
 

@@ -69,7 +69,7 @@ def session(project: Path, *arguments: str) -> tuple[int, str]:
     """Run pytest there, as its own program."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:randomly", "-q", "-rA", *arguments],
-        check=False, cwd=project, capture_output=True, text=True, timeout=100,
+        check=False, cwd=project, capture_output=True, text=True, timeout=240,
         env={**os.environ, "TRACE_INSPECTOR_DATA": str(project / "data"), "PYTEST_ADDOPTS": "", "NO_COLOR": "1"},
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr

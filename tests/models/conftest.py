@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester  # imports before Qt is chosen fail
     from pytestqt.qtbot import QtBot
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 HoldToRules: TypeAlias = Callable[[QAbstractItemModel], None]
 

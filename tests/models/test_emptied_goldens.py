@@ -16,7 +16,7 @@ from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 def evaluation(name: str) -> dict[str, Json]:

@@ -22,10 +22,11 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.goldens.recovery import find_recoverable
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 def said(text: str, role: str) -> JsonObject:
@@ -183,39 +184,61 @@ def test_cases_that_go_take_nobody_elses_edit_along(
     assert [city_of(workspace, file.number, place) for place in now] == ["Graz", "Linz", "Wels"]
 
 
+Evaluated = tuple[OpenFile, CurrentRun, int]
+
+
+@pytest.fixture
+def evaluated(
+    opened: Callable[..., OpenFile], workspace: Workspace, jobs: Jobs, qtbot: QtBot, tmp_path: Path
+) -> Callable[..., Evaluated]:
+    """Judges goldens about cities by a conversation about Graz: their file, the run, and the index of Graz in it."""
+
+    def do(*cities: str) -> Evaluated:
+        call: JsonObject = {"id": "c", "name": "weather", "args": {"city": "Graz", "days": 3}}
+        trace = {
+            "app_name": "weather", "user_id": "u", "id": "s1", "state": {}, "last_update_time": 1.0,
+            "events": [
+                event("1", "user", said("How is Graz?", "user")),
+                event("2", "agent", {"role": "model", "parts": [{"function_call": call}]}),
+                event("3", "agent", said("It rains.", "model")),
+            ],
+        }  # fmt: skip
+        observed = tmp_path / "session.json"
+        observed.write_text(json.dumps(trace))
+        file = opened(eval_set(tmp_path / "weather.evalset.json", *cities), observed)
+        workspace.evaluation.ask_to_start()
+        qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
+        run = workspace.run.value
+        assert run is not None
+        assert run.verdict is not None
+        at = next(at for at, case in enumerate(run.cases) if case.case_id == "Graz" and case.trace_id)
+        assert run.cases[at].status is Status.PASSED
+        return file, run, at
+
+    return do
+
+
+def test_the_verdict_stays_with_its_case_when_the_one_before_it_goes(
+    evaluated: Callable[..., Evaluated], settled: Callable[[], None], workspace: Workspace
+) -> None:
+    file, run, at = evaluated("Linz", "Graz")
+    workspace.goldens.change(file.number, workspace.goldens.places(file.number)[1], "Set city", with_city("Wels"))
+    settled()
+    assert run.cases[at].status is Status.FAILED
+    workspace.goldens.arrange(file.number, "Delete the first case", lambda places: places[1:])
+    settled()
+    (place,) = workspace.goldens.places(file.number)
+    workspace.goldens.change(file.number, place, "Set city", with_city("Graz"))
+    settled()
+    assert (run.cases[at].status, run.cases[at].golden_place) == (Status.PASSED, place)
+
+
 @pytest.mark.parametrize("seen_before", [False, True], ids=["at once", "seen before"])
 def test_the_verdict_follows_the_edit_and_the_undo(
-    opened: Callable[..., OpenFile],
-    settled: Callable[[], None],
-    workspace: Workspace,
-    jobs: Jobs,
-    qtbot: QtBot,
-    tmp_path: Path,
-    seen_before: bool,
+    evaluated: Callable[..., Evaluated], settled: Callable[[], None], workspace: Workspace, seen_before: bool
 ) -> None:
-    cases = {city: {"eval_id": city, "conversation": [invocation(city, "It rains.")]} for city in ("Graz", "Linz")}
-    call: JsonObject = {"id": "c", "name": "weather", "args": {"city": "Graz", "days": 3}}
-    trace = {
-        "app_name": "weather", "user_id": "u", "id": "s1", "state": {}, "last_update_time": 1.0,
-        "events": [
-            event("1", "user", said("How is Graz?", "user")),
-            event("2", "agent", {"role": "model", "parts": [{"function_call": call}]}),
-            event("3", "agent", said("It rains.", "model")),
-        ],
-    }  # fmt: skip
-    golden = tmp_path / "weather.evalset.json"
-    golden.write_text(json.dumps({"eval_set_id": "w", "eval_cases": list(cases.values())}, indent=2))
-    observed = tmp_path / "session.json"
-    observed.write_text(json.dumps(trace))
-    file = opened(golden, observed)
-    workspace.evaluation.ask_to_start()
-    qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
-    run = workspace.run.value
-    assert run is not None
-    assert run.verdict is not None
-    at = next(at for at, case in enumerate(run.cases) if case.case_id == "Graz" and case.trace_id)
+    file, run, at = evaluated("Graz", "Linz")
     judged = run.cases[at]
-    assert judged.status is Status.PASSED
     place = workspace.goldens.places(file.number)[0]
     if seen_before:
         workspace.goldens.begin(file.number)

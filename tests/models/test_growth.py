@@ -32,7 +32,7 @@ from trace_inspector.work.runs.run_request import RunOrder
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

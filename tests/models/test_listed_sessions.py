@@ -18,7 +18,7 @@ from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading import loading
 from trace_inspector.work.reading.file_messages import Outlined
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

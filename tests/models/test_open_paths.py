@@ -13,7 +13,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

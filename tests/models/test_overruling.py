@@ -146,7 +146,7 @@ def test_withdrawing_is_a_step_too(workspace: Workspace, file: OpenFile) -> None
 
 
 def test_of_a_run_that_is_not_kept_it_is_said(workspace: Workspace, file: OpenFile, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(workspace.messages.posted, timeout=20_000) as heard:
+    with qtbot.waitSignal(workspace.messages.posted, timeout=60_000) as heard:
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "so")
     assert heard.args is not None
     assert "in this window only" in heard.args[0]

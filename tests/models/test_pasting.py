@@ -54,7 +54,7 @@ def test_a_long_text_becomes_a_file_in_the_background(tmp_path: Path, jobs: Jobs
     for text in texts:
         told.keep(text, tmp_path, jobs)
         assert not told.paths  # nobody waited for it
-        qtbot.waitUntil(lambda: bool(told.paths), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(told.paths), timeout=60_000)
         (path,) = told.paths
         assert path.read_bytes().decode("utf-8", "surrogatepass") == text
         told.paths.clear()
@@ -69,7 +69,7 @@ def test_a_long_text_that_cannot_be_kept_says_why(
     monkeypatch.setattr(pasting, "create_new", Path.mkdir)
     told = Told()
     told.keep("x" * LONG_CHARS, tmp_path, jobs)
-    qtbot.waitUntil(lambda: bool(told.said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told.said), timeout=60_000)
     assert told.said[0].startswith("The text from the clipboard could not be written to a file")
     assert told.paths == []
 

@@ -21,7 +21,7 @@ from trace_inspector.work.runs.run_store import ListedRun
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 Conversations: TypeAlias = Callable[[int], None]
 
 pytestmark = pytest.mark.usefixtures("disk")

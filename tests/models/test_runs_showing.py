@@ -18,7 +18,7 @@ from trace_inspector.models.workspace.workspace import Workspace
 OBSERVED = [trace("one", turn(0, "a?", call("search", q="x"))), trace("two", turn(0, "b?"))]
 EXPECTED = golden(("one", (turn(0, "a?", call("search", q="y")),)), ("two", (turn(0, "b?"),)))
 INPUTS = {TRACES: "digest of traces", GOLDENS: "digest of goldens"}
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 def opened(workspace: Workspace) -> tuple[OpenFile, OpenFile]:

@@ -25,7 +25,7 @@ from trace_inspector.work.reading import file_messages
 
 OBSERVED = [trace("fails", turn(0, "one?")), trace("passes", turn(0, "one?"))]
 EXPECTED = golden(("fails", (turn(0, "one?", call("walk")),)), ("passes", (turn(0, "one?"),)))
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 def texts(model: QAbstractItemModel, column: int = 0, role: int = Qt.ItemDataRole.DisplayRole) -> list[object]:

@@ -34,7 +34,7 @@ def timeline(workspace: Workspace, jobs: Jobs) -> Timeline:
 
 
 def ready(timeline: Timeline, qtbot: QtBot) -> Timeline:
-    qtbot.waitUntil(lambda: not timeline.reader.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not timeline.reader.busy, timeout=60_000)
     return timeline
 
 

@@ -19,7 +19,7 @@ from trace_inspector.models.golden.promotion import show_case
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 GOLDEN = ces.golden(ces.turn(ces.says(text="Hello"), ces.expects(agentResponse=ces.message("Hi."))))
 SCENARIO: JsonObject = {"displayName": "Seats", "scenario": {"task": "Book a seat."}}
 ITEM: JsonObject = json.loads(vertex.files(vertex.REQUESTS["asked"])["item"][0])

@@ -27,7 +27,7 @@ from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading import file_messages, loading
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 EVAL_SET: Json = {
     "eval_set_id": "small",
     "eval_cases": [

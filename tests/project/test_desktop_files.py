@@ -19,7 +19,7 @@ MIME_TYPES = SHARE / "mime" / "packages" / f"{DESKTOP_ID}.xml"
 def checked(*command: str) -> subprocess.CompletedProcess[str]:
     if not shutil.which(command[0]):
         pytest.skip(f"{command[0]} is not installed")
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
 
 
 def test_the_desktop_entry_is_valid() -> None:

@@ -119,6 +119,13 @@ def test_shown():
     assert SHOWN == "3"
 """,
 }
+PARTS = """
+def pytest_addoption(parser):
+    parser.addoption("--part", default="all")
+
+def pytest_pycollect_makeitem(collector):
+    return [] if collector.config.getoption("part") == "quick" else None
+"""
 
 
 def toy(folder: Path) -> Path:
@@ -226,6 +233,14 @@ def test_a_test_that_fails_anyway_notices_nothing(scratch: Scratch) -> None:
     assert (trial.end, trial.broken) == (End.SURVIVED, ("tests/core/test_all.py::test_any",))
 
 
+def test_the_bite_of_one_part_of_the_tests_is_measured_alone(scratch: Scratch) -> None:
+    (scratch.project / "conftest.py").write_text(PARTS, encoding="utf-8")
+    one = fault(scratch.project, "trace_inspector/core/larger.py", "`a if a > b else b` → `b if a > b else a`")
+    quick = Scratch(scratch.project, scratch.folder.parent / "quick", "quick")
+    ends = [Trials(copy, Suite(copy.project), set()).of(one).end for copy in (scratch, quick)]
+    assert ends == [End.CAUGHT, End.SURVIVED]
+
+
 def test_the_code_of_another_place_is_not_tested_instead(scratch: Scratch) -> None:
     shutil.rmtree(scratch.project / PACKAGE)  # an editable install still leads to a checkout
     with pytest.raises(WrongCode):
@@ -241,7 +256,7 @@ def test_a_run_says_what_became_of_each_and_goes_on_where_it_stopped(tmp_path: P
         for _time in range(2)
     )
     results = [json.loads(one) for one in (project / "result").read_text(encoding="utf-8").splitlines()]
-    assert [room_of(one["fault"]["path"]) for one in results] == ["core", "views"], first.stdout + first.stderr
+    assert sorted(room_of(one["fault"]["path"]) for one in results) == ["core", "views"], first.stdout + first.stderr
     survived = sum(one["end"] == "survived" for one in results)
     assert first.returncode == second.returncode == int(survived > 0)
     assert f"| all | 2 | {2 - survived} | 0 | {survived} |" in first.stdout

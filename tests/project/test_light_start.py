@@ -12,7 +12,7 @@ HEAVY = ("pydantic", "trace_inspector.formats", "trace_inspector.engine.scoring.
 
 def test_no_reader_and_no_metric_is_imported_before_the_window() -> None:
     code = "import sys, trace_inspector.views.shell.main_window; print(*sys.modules, sep='\\n')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=240)
     assert [name for name in HEAVY if name in done.stdout.splitlines()] == []
 
 

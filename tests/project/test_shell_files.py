@@ -33,7 +33,7 @@ WORDS = [
 def output_of(*command: str | Path, cwd: Path | None = None) -> str:
     if shutil.which(str(command[0])) is None:
         pytest.skip(f"{command[0]} is not installed")
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=cwd, timeout=60, check=False)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=cwd, timeout=240, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 

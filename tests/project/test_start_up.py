@@ -58,7 +58,7 @@ def loaded_by(statement: str, *arguments: str, given: str = "", folder: Path | N
         env={**os.environ, **data},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=True,
     )
     return Loaded(**json.loads(done.stderr))

@@ -20,7 +20,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--wheel-dir", str(folder), str(PROJECT)], timeout=50, check=True)
+    subprocess.run([*command, "--wheel-dir", str(folder), str(PROJECT)], timeout=240, check=True)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -37,7 +37,7 @@ def python(unpacked: Path, elsewhere: Path, *arguments: str) -> subprocess.Compl
     environment = {**os.environ, "PYTHONPATH": str(unpacked)}
     command: Sequence[str] = [sys.executable, "-P", *arguments]
     return subprocess.run(
-        command, cwd=elsewhere, env=environment, capture_output=True, text=True, timeout=50, check=False
+        command, cwd=elsewhere, env=environment, capture_output=True, text=True, timeout=240, check=False
     )
 
 

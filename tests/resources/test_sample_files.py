@@ -56,7 +56,7 @@ def below(folder: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("samples")
-    subprocess.run([sys.executable, str(GENERATOR), str(target)], check=True, timeout=50)
+    subprocess.run([sys.executable, str(GENERATOR), str(target)], check=True, timeout=240)
     return target
 
 

@@ -28,7 +28,7 @@ def leave(data: Path, *paths: str) -> None:
         os._exit(9)
         """
     )
-    subprocess.run([sys.executable, "-c", program], timeout=100, check=False)
+    subprocess.run([sys.executable, "-c", program], timeout=240, check=False)
 
 
 def test_a_window_that_ended_well_leaves_nothing(tmp_path: Path) -> None:

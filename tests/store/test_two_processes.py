@@ -6,11 +6,12 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
-from trace_inspector.store.database import FILE_NAME
+from trace_inspector.store.database import FILE_NAME, database
 
 RUNS, WRITERS = 15, 4
 WRITER = """
@@ -37,19 +38,21 @@ for at in range(count):
 def write_together(folder: Path) -> None:
     """Several processes that all begin at once."""
     line = [sys.executable, "-c", WRITER, str(folder)]
-    writers = [
-        subprocess.Popen([*line, str(at), str(RUNS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for at in range(WRITERS)
-    ]
-    for writer in writers:
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        assert writer.stdin is not None
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    for writer in writers:
-        writer.communicate(timeout=50)
+    with contextlib.ExitStack() as stack:
+        writers = []
+        for at in range(WRITERS):
+            command = [*line, str(at), str(RUNS)]
+            writers.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+            stack.callback(writers[-1].kill)
+        for writer in writers:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+        for writer in writers:
+            assert writer.stdin is not None
+            writer.stdin.write("go\n")
+            writer.stdin.flush()
+        for writer in writers:
+            writer.communicate(timeout=240)
     assert [writer.returncode for writer in writers] == [0] * WRITERS
 
 
@@ -65,6 +68,20 @@ def test_nothing_is_lost_when_all_begin_at_once(tmp_path: Path, version: int | N
         (tmp_path / FILE_NAME).touch()
     write_together(tmp_path)
     assert [counted(tmp_path, table) for table in ("run", "run_line", "overrule")] == [RUNS * WRITERS] * 3
+
+
+def test_a_store_that_somebody_begins_is_waited_for(tmp_path: Path) -> None:
+    """SQLite itself waits for nobody here: how a store is written is changed while another one holds it."""
+    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    soon = threading.Timer(0.1, other.rollback)
+    soon.start()
+    try:
+        with database(tmp_path) as store:
+            assert (store.problem, store.file is None) == ("", False)
+    finally:
+        soon.join()
+        other.close()
 
 
 def test_a_broken_store_is_set_aside_once(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ def trigger(window: MainWindow, action: str) -> None:
 
 
 def wait_for(there: Callable[[], bool]) -> bool:
-    """Let the event loop run until something holds, for twenty seconds at most."""
-    for _turn in range(2_000):
+    """Let the event loop run until something holds, for a minute at most."""
+    for _turn in range(6_000):
         if there():
             return True
         QTest.qWait(10)

@@ -23,7 +23,7 @@ from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.fields import Choice
 
-LONGEST_MS = 40_000
+LONGEST_MS = 60_000
 Field = GoldenLine | GoldenText
 
 

@@ -24,7 +24,7 @@ from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.words import ReferenceAnswer
 from trace_inspector.views.shell.main_window import MainWindow
 
-WAIT_MS = 25_000
+WAIT_MS = 60_000
 Calls = Sequence[tuple[str, Json]]
 WANTED: Calls = (("places", {"query": "parking", "radius_m": 800}), ("stops", {"area": "Hill"}))
 MADE: Calls = (("places", {"query": "parking", "radius_m": 500}), ("web", {"query": "garages"}))

@@ -87,9 +87,9 @@ def read(window: MainWindow, qtbot: QtBot, folder: Path, value: Json, name: str 
     path.write_text(json.dumps(value), "utf-8")
     workspace = window.desk.workspace
     workspace.files.open([path])
-    qtbot.waitUntil(lambda: bool(workspace.files), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(workspace.files), timeout=60_000)
     file = workspace.files.in_order[-1]
-    qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=30_000)
+    qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=60_000)
     workspace.selection.select(Selection(file.number, file.table.tops[0]))
     qtbot.wait(20)
     return file

@@ -24,7 +24,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.requests import MergePreview, MergeRow
 from trace_inspector.work.processes.request_child import Answer
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 
 
 def clash(window: MainWindow, qtbot: QtBot, rows: int) -> ClashDialog:

@@ -36,7 +36,7 @@ def read_samples(window: MainWindow, qtbot: QtBot) -> None:
     workspace.open_samples()
     qtbot.waitUntil(
         lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files),
-        timeout=30_000,
+        timeout=60_000,
     )
 
 
@@ -57,7 +57,7 @@ def exporting(window: MainWindow, qtbot: QtBot, large: Path) -> None:
     evaluating(window, qtbot, large)
     workspace = window.desk.workspace
     qtbot.waitUntil(
-        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=30_000
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=60_000
     )
     workspace.evaluation.export("html", large.with_name("report.html"))
 
@@ -83,7 +83,7 @@ def told_of_a_change_on_disk(window: MainWindow, qtbot: QtBot, large: Path) -> N
     window.desk.workspace.files.open([own])
     disk = window.findChild(DiskWatch)
     assert disk is not None
-    with qtbot.waitSignal(disk.changed, timeout=30_000):
+    with qtbot.waitSignal(disk.changed, timeout=60_000):
         own.write_text('{"data": [{}]}', "utf-8")
 
 
@@ -93,7 +93,6 @@ WAYS: tuple[Callable[[MainWindow, QtBot, Path], None], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("begin", WAYS, ids=lambda begin: begin.__name__)
 def test_closing_leaves_nothing_running(
     window: MainWindow, qtbot: QtBot, large: Path, begin: Callable[[MainWindow, QtBot, Path], None]
@@ -112,7 +111,7 @@ def test_stop_ends_a_job_at_once(
     window: MainWindow, qtbot: QtBot, large: Path, begin: Callable[[MainWindow, QtBot, Path], None]
 ) -> None:
     begin(window, qtbot, large)
-    qtbot.wait(30)
+    qtbot.wait(200)
     jobs = window.desk.jobs
     while jobs.busy:
         window.desk.workspace.stop()

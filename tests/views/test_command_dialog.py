@@ -21,7 +21,7 @@ from trace_inspector.models.runs.command_run import CommandState
 from trace_inspector.views.command_run.dialog import CommandDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 
 
 def dialog(window: MainWindow) -> CommandDialog:

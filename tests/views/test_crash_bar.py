@@ -22,7 +22,7 @@ from trace_inspector.views.shell.crash_bar import CrashBar
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 
-LIMIT_MS = 30_000
+LIMIT_MS = 60_000
 SECRET = "the customer's address"
 TURN = {"user_content": {"parts": [{"text": SECRET}]}}
 EVAL_SET = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [TURN]}]}
@@ -35,8 +35,10 @@ def left(qtbot: QtBot, tmp_path: Path) -> Path:
     path.write_text(json.dumps(EVAL_SET))
     command = [sys.executable, "-m", "trace_inspector", str(path)]
     with subprocess.Popen(command, env=os.environ, stderr=subprocess.DEVNULL) as program:
-        qtbot.waitUntil(lambda: path.name in noted() or program.poll() is not None, timeout=LIMIT_MS)
-        program.kill()
+        try:
+            qtbot.waitUntil(lambda: path.name in noted() or program.poll() is not None, timeout=LIMIT_MS)
+        finally:
+            program.kill()
     return path
 
 

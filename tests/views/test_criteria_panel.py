@@ -27,7 +27,7 @@ pytestmark = pytest.mark.shared_window
 
 __all__ = ("hold_to_rules",)  # a fixture of the models' tests
 
-WAIT_MS = 40_000
+WAIT_MS = 60_000
 UNKNOWN = "what nobody here knows"
 FILE = """{
   "about": "what nobody here knows",

@@ -51,7 +51,7 @@ from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Forecast
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 
 
 def proposals(desk: Desk, file: OpenFile) -> None:

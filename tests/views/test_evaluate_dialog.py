@@ -28,7 +28,7 @@ from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.shared_window
-WAIT_MS = 40_000
+WAIT_MS = 60_000
 QUESTION, ANSWER = "Where can I park?", "In the garage."
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import call, put, trace, turn
-from tests.views.doing import trigger, whole_details
+from tests.views.doing import trigger, wait_for, whole_details
 from tests.views.tales import MARKUP, every_kind, markup, opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.open_file import FileState, OpenFile
@@ -83,18 +83,17 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("quiet")
-@pytest.mark.timeout(120)
 def test_every_panel_on_the_samples(window: MainWindow, qtbot: QtBot) -> None:
     """The real way: children read and judge the samples; every control has a name and a tab stop."""
     workspace = window.desk.workspace
     workspace.open_samples()
     qtbot.waitUntil(
         lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files),
-        timeout=30_000,
+        timeout=60_000,
     )
     trigger(window, "evaluate")
     qtbot.waitUntil(
-        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=30_000
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=60_000
     )
     assert workspace.navigation.next_failing(1)
     for panel in PANELS:
@@ -105,7 +104,7 @@ def test_every_panel_on_the_samples(window: MainWindow, qtbot: QtBot) -> None:
         qtbot.wait(1)
         assert nameless(window) == []
         assert unreachable(window) == []
-    qtbot.waitUntil(lambda: details(window).raw.currentIndex() == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: details(window).raw.currentIndex() == 1, timeout=60_000)
     text = details(window).raw.text
     assert text.marked().startswith("{")
     assert text.marked().rstrip().endswith("}")
@@ -227,9 +226,14 @@ def test_a_fact_stands_beside_its_name_whole(window: MainWindow) -> None:
     window.resize(1100, 700)
     put(window.desk.workspace, "/made/" + "/".join(["a-long-folder"] * 12) + "/run.json", every_kind())
     window.desk.workspace.selection.select(Selection(window.desk.workspace.files.in_order[0].number))
-    QTest.qWait(50)
-    path = next(part for part in details(window).content.findChildren(PassageView) if "a-long" in part.toPlainText())
-    assert path.height() >= path.document().size().height() > 4 * path.fontMetrics().height()
+
+    def paths() -> list[PassageView]:
+        parts = details(window).content.findChildren(PassageView)
+        return [part for part in parts if "a-long" in part.toPlainText()]
+
+    assert wait_for(lambda: bool(paths()))
+    path = paths()[0]
+    assert wait_for(lambda: path.height() >= path.document().size().height() > 4 * path.fontMetrics().height())
     before = path.grab().toImage()
     path.setFocus()
     QTest.qWait(20)

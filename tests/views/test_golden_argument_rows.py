@@ -10,13 +10,13 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.views.golden_tab import Calls, GoldenWindow, golden_file, trace_file
+from tests.views.golden_tab import Calls, GoldenWindow, golden_file, trace_file, until
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.views.golden.fields.argument_row import NARROW_ROW_PX, ROW_PX, ArgumentRow
 from trace_inspector.views.golden.fields.marks import NowLabel
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.shared_window
 
 THREE: Calls = (
     ("search_places", {"query": "parking lots", "radius_m": 800}),
@@ -38,8 +38,8 @@ def golden(window: MainWindow, tmp_path: Path) -> GoldenWindow:
 def with_details(golden: GoldenWindow, width: int) -> None:
     dock = golden.window.desk.docks["details"]
     golden.window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+    until(lambda: abs(dock.width() - width) < 20)
     QTest.qWait(20)
-    assert abs(dock.width() - width) < 20
 
 
 def rows(golden: GoldenWindow) -> list[ArgumentRow]:

@@ -19,7 +19,7 @@ from trace_inspector.views.golden.calls_heading import CallsHeading
 from trace_inspector.views.promote.proposals import NAME, ProposalsDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 BETWEEN: Calls = (WANTED[0], ("web", {"query": "garages"}), WANTED[1])  # the expected calls, and another among them
 SUITE = "Open the criteria of the suite…"
 

@@ -19,7 +19,7 @@ from trace_inspector.views.golden.rubric_file import NAME, RubricFileDialog
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 
 
 def rubric(name: str, text: str) -> JsonObject:

@@ -19,7 +19,7 @@ from trace_inspector.views.golden.suite_page import SuitePage
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Label
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 
 
 def settle(window: MainWindow) -> None:

@@ -239,8 +239,7 @@ def test_without_a_golden_the_next_step_is_told(empty: GoldenWindow, tmp_path: P
     assert "F5" in golden.tab.reason
     golden.workspace.evaluation.ask_to_start()
     until(lambda: golden.workspace.run.value is not None and golden.workspace.run.value.verdict is not None)
-    QTest.qWait(20)
-    assert golden.tab.reason == "No golden belongs to this turn. Promote it with Ctrl+G."
+    until(lambda: golden.tab.reason == "No golden belongs to this turn. Promote it with Ctrl+G.")
 
 
 def test_the_change_is_listed_line_by_line(golden: GoldenWindow) -> None:

@@ -15,7 +15,7 @@ from tests.views.golden_tab import GoldenWindow, choose, focus, golden_file, key
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 SCHEMA: JsonObject = {
     "type": "OBJECT",
     "properties": {

@@ -49,7 +49,6 @@ def test_the_folder_is_named_in_the_preferences(
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-@pytest.mark.timeout(180)
 def test_its_labels_stand_beside_ours_under_their_own_name(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     # Says “supported” where the word “never” stands, so of nothing here.
     form = {"kind": "pair", "first": "{document} {claim}", "second": ""}

@@ -117,7 +117,6 @@ def of_version(path: Path, version: int | None, **statuses: int) -> Path:
     return path
 
 
-@pytest.mark.timeout(180)
 def test_two_runs_of_two_versions_have_no_difference(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     old, new = of_version(tmp_path / "old.json", None, a=1, b=2), of_version(tmp_path / "new.json", 2, a=2, b=1)
     page = compared(window, qtbot, old, new)

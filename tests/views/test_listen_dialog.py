@@ -34,7 +34,7 @@ def send(port: int, number: int, said: str) -> int:
 
 
 def post(port: int, body: bytes) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
     connection.request("POST", "/v1/traces", body, {"Content-Type": "application/json"})
     response = connection.getresponse()
     response.read()

@@ -43,11 +43,10 @@ def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_hook_notes_connections_of_children(noted: Path) -> None:
     program = "import socket; socket.socket().connect_ex(('127.0.0.1', 9))"
-    subprocess.run([sys.executable, "-c", program], timeout=100, check=True)
+    subprocess.run([sys.executable, "-c", program], timeout=240, check=True)
     assert "socket.connect" in noted.read_text()
 
 
-@pytest.mark.timeout(120)
 def test_all_of_the_window_is_used_without_the_network(
     window: MainWindow, qtbot: QtBot, noted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,11 +56,11 @@ def test_all_of_the_window_is_used_without_the_network(
     workspace.open_samples()
     qtbot.waitUntil(
         lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files),
-        timeout=30_000,
+        timeout=60_000,
     )
     trigger(window, "evaluate")
     qtbot.waitUntil(
-        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=30_000
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=60_000
     )
     assert workspace.navigation.next_failing(1)
     centre = window.views
@@ -75,5 +74,5 @@ def test_all_of_the_window_is_used_without_the_network(
         qtbot.wait(1)
     report = tmp_path / "report.html"
     workspace.evaluation.export("html", report)
-    qtbot.waitUntil(report.is_file, timeout=30_000)
+    qtbot.waitUntil(report.is_file, timeout=60_000)
     assert noted.read_text() == ""

@@ -28,7 +28,7 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, value: Json) -> OpenFil
     path.write_text(json.dumps(value), "utf-8")
     workspace = window.desk.workspace
     workspace.files.open([path])
-    qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=30_000)
+    qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=60_000)
     return next(file for file in workspace.files if file.path == path)
 
 
@@ -100,7 +100,7 @@ def test_both_candidates_of_an_item_are_there(window: MainWindow, qtbot: QtBot, 
     for row in table.tops:
         if table.kind(row) is Kind.TRACE:
             window.desk.workspace.selection.select(Selection(file.number, row))
-            qtbot.wait(20)
+            assert wait_for(lambda: shown(panel) not in told), "that of the one before stays"
             told.add(shown(panel))
     assert len(told) == len(labels)
 

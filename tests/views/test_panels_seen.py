@@ -26,5 +26,5 @@ def test_the_tab_of_the_runs_says_how_many_there_are_before_anybody_looks(
     assert save_run(RUN, REQUEST) == ""
     put(own_window.desk.workspace, TRACES, trace("one", turn(0, "Where?")))
     dock = own_window.desk.docks["runs"]
-    qtbot.waitUntil(lambda: dock.windowTitle() == counted_title("Runs", 1), timeout=30_000)
+    qtbot.waitUntil(lambda: dock.windowTitle() == counted_title("Runs", 1), timeout=60_000)
     assert dock.widget().visibleRegion().isEmpty()

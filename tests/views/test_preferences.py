@@ -25,7 +25,7 @@ from trace_inspector.views.widgets.controls import Label
 
 pytestmark = pytest.mark.shared_window
 
-WAIT_MS = 40_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

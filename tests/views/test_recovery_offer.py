@@ -29,7 +29,6 @@ from trace_inspector.views.saving.recoverable_edits import RecoverableEdits
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button, Label
 
-pytestmark = pytest.mark.timeout(180)
 WAIT_MS = 60_000
 EDITS = 3
 

@@ -146,7 +146,7 @@ def test_a_result_file_is_marked_before_anything_is_run(window: MainWindow, qtbo
     path.write_text(RESULT, "utf-8")
     workspace = window.desk.workspace
     workspace.files.open([path])
-    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=30_000)
+    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=60_000)
     (file,) = workspace.files
     assert workspace.run.value is None
     traces = [top for top in file.table.tops if file.table.kind(top) is Kind.TRACE]

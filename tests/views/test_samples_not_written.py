@@ -17,7 +17,7 @@ from trace_inspector.models.golden import saving as golden_saving
 from trace_inspector.views.saving.unsaved import UnsavedDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 
 
 @pytest.fixture

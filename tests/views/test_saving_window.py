@@ -46,7 +46,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 Edit = Callable[..., OpenFile]
 
 

@@ -36,7 +36,7 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, value: Json) -> OpenFil
     path.write_text(json.dumps(value), "utf-8")
     workspace = window.desk.workspace
     workspace.files.open([path])
-    qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=30_000)
+    qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=60_000)
     file = next(file for file in workspace.files if file.path == path)
     workspace.selection.select(Selection(file.number, file.table.tops[0]))
     return file

@@ -82,12 +82,9 @@ def test_the_row_is_divided_anew_when_a_label_has_other_words(window: MainWindow
     label = page.controls.findChildren(Elided)[0]
     label.setText("12,345 of 67,890 spans hidden")
     page.refit_controls()
-    QTest.qWait(20)
-    assert label.width() == label.sizeHint().width()
-    assert tabs.width() == tabs.all_px
+    assert wait_for(lambda: (label.width(), tabs.width()) == (label.sizeHint().width(), tabs.all_px))
     window.views.setMaximumWidth(tabs.all_px + 240)
-    QTest.qWait(20)
-    assert label.isHidden()
+    assert wait_for(label.isHidden)
     assert tabs.width() == tabs.all_px
     assert not tabs.more.isVisible()
 

@@ -28,7 +28,7 @@ COLLECTOR = PACKAGE.parent / "packaging" / "translations.py"
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What translators get."""
     file = tmp_path_factory.mktemp("translations") / "all.ts"
-    subprocess.run([sys.executable, str(COLLECTOR), str(file)], check=True, timeout=60)
+    subprocess.run([sys.executable, str(COLLECTOR), str(file)], check=True, timeout=240)
     return file
 
 
@@ -45,7 +45,7 @@ def translated(collected: Path, tmp_path: Path, qapp: QApplication) -> Iterator[
     tree.write(tmp_path / "all.ts", encoding="utf-8")
     compiled = tmp_path / "all.qm"
     tool = str(Path(sys.executable).with_name("pyside6-lrelease"))
-    subprocess.run([tool, "-silent", str(tmp_path / "all.ts"), "-qm", str(compiled)], check=True, timeout=60)
+    subprocess.run([tool, "-silent", str(tmp_path / "all.ts"), "-qm", str(compiled)], check=True, timeout=240)
     translator = QTranslator(qapp)
     assert translator.load(str(compiled))
     QCoreApplication.installTranslator(translator)
@@ -76,7 +76,7 @@ def test_words_of_the_window_are_translated(translated: None, window: MainWindow
     workspace.open_samples()
     qtbot.waitUntil(
         lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files),
-        timeout=30_000,
+        timeout=60_000,
     )
     assert [text for text in shown(window) if any(map(str.isalpha, text)) and "⟦" not in text] == []
 

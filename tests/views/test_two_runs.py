@@ -75,7 +75,6 @@ def text_in(page: TwoRunsPage) -> str:
     return "\n".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
 
 
-@pytest.mark.timeout(180)
 def test_the_baseline_and_another_run_by_keys_down_to_the_conversations(window: MainWindow, qtbot: QtBot) -> None:
     base, new = keep_sample_runs()
     open_samples(window, qtbot, "run-0405.json", "run-0412.json", "retail.evalset.json")
@@ -124,7 +123,6 @@ def test_the_baseline_and_another_run_by_keys_down_to_the_conversations(window: 
     qtbot.waitUntil(lambda: compare.compare.rows is not None, timeout=WAIT_MS)
 
 
-@pytest.mark.timeout(180)
 def test_two_selected_runs_the_earlier_one_first_and_their_files_opened(window: MainWindow, qtbot: QtBot) -> None:
     base, _new = keep_sample_runs()
     open_samples(window, qtbot, "run-0412.json")
@@ -181,7 +179,7 @@ def test_files_of_results_filtered_swapped_and_reported(window: MainWindow, qtbo
     until_compared(pair, qtbot)
     assert listed(page)["regressed"] == ["b"]
     pair.export("json", tmp_path / "told.json")
-    qtbot.waitUntil((tmp_path / "told.json").exists, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: (tmp_path / "told.json").exists() and not window.desk.jobs.busy, timeout=WAIT_MS)
     told = json.loads((tmp_path / "told.json").read_text())
     assert (told["base"], told["counts"]["regressed"]) == ("after.json", 1)
     with qtbot.waitSignal(messages.posted, timeout=WAIT_MS, check_params_cb=lambda text: "compared" in text):

@@ -28,7 +28,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.requests import Change
 from trace_inspector.work.processes.jobs import Jobs
 
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.shared_window
 UNFINISHED = '{"a": "long argument'
 NOT_SAVED = "The text in “State at the start” is not in the golden yet and was not saved."
 

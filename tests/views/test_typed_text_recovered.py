@@ -25,7 +25,6 @@ from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.timeout(180)
 CASE = "/eval_cases/1"
 TURN = f"{CASE}/conversation/0"
 WORDS = DraftText(Spot(TURN, "user"), "Words of the user", "Where is the bus?")

@@ -26,7 +26,7 @@ from trace_inspector.views.saving.unsaved import UnsavedDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 ALT = Qt.KeyboardModifier.AltModifier
-pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.shared_window
 
 
 def typed(window: MainWindow, path: Path, words: str) -> GoldenTab:

@@ -34,7 +34,7 @@ def test_rings_go_on_the_main_thread_alone(qtbot: QtBot) -> None:
         thread.start()
         thread.join()
         assert where == []
-        qtbot.waitUntil(lambda: bool(where), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(where), timeout=60_000)
     finally:
         one.stop()
         one.deleteLater()

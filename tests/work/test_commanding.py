@@ -18,7 +18,7 @@ from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import shell_command as commanding
 from trace_inspector.work.runs.shell_command import HELPING_CHARS, LINE_CHARS, Ended, Output, split_command
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @dataclass

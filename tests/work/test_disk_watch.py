@@ -16,7 +16,7 @@ from trace_inspector.work.reading import disk_state, disk_watch
 from trace_inspector.work.reading.disk_state import FileLook
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-WAIT_S = 10
+WAIT_S = 60
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_what_was_seen_before_it_was_read_or_written_here_is_no_news_after_it(
     put(path, "[1, 2]")
     assert waiting.wait(WAIT_S), "seen by the thread, while the window has no time for it"
     watch.go_on(1, path, stamp_at(path))
-    qtbot.wait(60)
+    qtbot.wait(200)
     assert told == []
     put(path, "[1, 2, 3]")
     qtbot.waitUntil(lambda: told == [(1, True)])
@@ -106,7 +106,7 @@ def test_a_change_that_was_seen_as_a_save_began_is_told_when_nothing_was_saved(
     put(path, "[1, 2]")
     assert waiting.wait(WAIT_S)
     watch.hold(1)
-    qtbot.wait(60)
+    qtbot.wait(200)
     assert told == []
     watch.go_on(1, path, None)
     qtbot.waitUntil(lambda: told == [(1, True)])

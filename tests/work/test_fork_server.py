@@ -26,7 +26,7 @@ from trace_inspector.work.processes.child import Child
 
 pytestmark = pytest.mark.skipif(not fork_server.HAS_SERVER, reason="there is no such server on this system")
 VARIABLE = "TRACE_INSPECTOR_OF_TODAY"
-LIMIT_S = 30.0
+LIMIT_S = 60.0
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from tests.work import children
 from trace_inspector.work.processes.jobs import BUDGET_S, Job, Jobs, JobState
 from trace_inspector.work.processes.request_child import Answer
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @dataclass

@@ -16,7 +16,6 @@ ROUNDS = 50 if is_long() else 12
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks a process for each round")
-@pytest.mark.timeout(180)
 def test_no_edit_that_was_told_is_missing_and_no_file_is_half_written(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.helpers.kill_rounds", str(ROUNDS), "1", str(tmp_path), "aimed"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

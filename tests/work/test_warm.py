@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from tests.work.children import Doubler
 from trace_inspector.work.processes.request_child import Answer, Warm
 
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture

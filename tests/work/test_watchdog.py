@@ -13,8 +13,7 @@ def stuck_until(told: threading.Event) -> None:
     told.wait()
 
 
-@pytest.mark.usefixtures("qtbot")
-def test_a_stuck_main_thread_is_told_with_its_stack() -> None:
+def test_a_stuck_main_thread_is_told_with_its_stack(qtbot: QtBot) -> None:
     told, stacks = threading.Event(), list[str]()
 
     def tell(text: str) -> None:
@@ -23,9 +22,15 @@ def test_a_stuck_main_thread_is_told_with_its_stack() -> None:
 
     dog = Watchdog(limit_s=0.02, tell=tell)
     dog.start()
-    stuck_until(told)
+    for _try in range(20):  # on a busy machine it can be stuck on its way there, which is told once
+        told.clear()
+        with qtbot.waitSignal(dog._timer.timeout):
+            pass
+        stuck_until(told)
+        if "in stuck_until" in stacks[-1]:
+            break
     dog.stop()
-    assert "in stuck_until" in stacks[0]
+    assert "in stuck_until" in stacks[-1]
     assert dog.worst_s > 0.01
 
 

@@ -32,7 +32,7 @@ def sent(port: int, body: bytes, method: str = TRACES, authority: str = "", **op
     given = [("grpc.default_authority", authority)] if authority else []
     with grpc.insecure_channel(f"127.0.0.1:{port}", options=given) as channel:
         try:
-            assert channel.unary_unary(method)(body, timeout=30, **options) == b""
+            assert channel.unary_unary(method)(body, timeout=240, **options) == b""
         except grpc.RpcError as problem:
             return str(problem.code().name)
     return "OK"

@@ -235,16 +235,16 @@ def test_too_many_at_once_are_told_to_come_again(tmp_path: Path, monkeypatch: py
 
     async def talk(port: int) -> None:
         gate.append(asyncio.get_running_loop().create_future())
-        waiting = [asyncio.create_task(sent(port, BODY)) for _ in range(listener.MOST_AT_ONCE)]
-        refused: tuple[int, dict[str, str], bytes] = (200, {}, b"")
-        while refused[0] == 200:  # until all of them are there; one more waits with them otherwise
-            more = asyncio.create_task(sent(port, BODY))
-            done, _pending = await asyncio.wait({more}, timeout=1)
-            refused = more.result() if done else (200, {}, b"")
-            waiting += [] if done else [more]
-        assert (refused[0], refused[1]["retry-after"]) == (429, "1")
+        waiting = {asyncio.create_task(sent(port, BODY)) for _ in range(listener.MOST_AT_ONCE)}
+        refused = set[asyncio.Task[tuple[int, dict[str, str], bytes]]]()
+        while not refused:  # until all of them are there; one more waits with them otherwise
+            waiting.add(asyncio.create_task(sent(port, BODY)))
+            refused, waiting = await asyncio.wait(waiting, timeout=1, return_when=asyncio.FIRST_COMPLETED)
+        assert {(told.result()[0], told.result()[1]["retry-after"]) for told in refused} == {(429, "1")}
         gate[0].set_result(None)
-        assert {told[0] for told in await asyncio.gather(*waiting)} == {200}
+        ends = [told[0] for told in await asyncio.gather(*waiting)]  # some may have come too late, and be refused
+        assert ends.count(200) >= listener.MOST_AT_ONCE
+        assert set(ends) <= {200, 429}
 
     served(tmp_path, talk)
 

@@ -84,7 +84,7 @@ def test_a_trace_of_system_calls_has_the_sync_before_each_200(tmp_path: Path) ->
 
 def send_all(port: int) -> None:
     """One request after the other, each when the one before was answered with 200."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
     for number in range(REQUESTS):
         body = request(turn_spans(number + 1, f"c{number}", "one?", "two"))
         connection.request("POST", "/v1/traces", body, {"Content-Type": "application/json"})

@@ -14,7 +14,7 @@ from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 Call = tuple[str, JsonObject]
 TurnOf = tuple[str, list[Call], str]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
@@ -13,8 +12,6 @@ from tests.views.compare.comparing import compare_page
 from tests.views.golden_tab import MADE, WANTED, golden_file, trace_file, until
 from tests.views.test_curating_by_keys import CONTROL, Keyboard, judged, mark, settled, started_with
 from trace_inspector.views.shell.main_window import MainWindow
-
-pytestmark = pytest.mark.timeout(180)
 
 
 def test_a_failing_case_is_opened_taken_into_the_golden_and_taken_back(window: MainWindow, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -16,8 +15,6 @@ from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Label
-
-pytestmark = pytest.mark.timeout(180)
 
 WANTED: Call = ("search", {"query": "parking lots", "radius_m": 800})
 MADE: Call = ("search", {"query": "parking", "radius_m": 500})

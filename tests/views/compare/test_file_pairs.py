@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -29,8 +28,6 @@ from trace_inspector.models.compare.sides import BASELINE, CANDIDATE, GOLDEN, OB
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.workspace.panel import WorkspacePanel
-
-pytestmark = pytest.mark.timeout(120)
 
 COMPARE = "Compare the file &with…"
 LOOK: Call = ("look", {"area": "Park"})

@@ -26,8 +26,6 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.timeout(180)
-
 CALLS: list[Call] = [(f"see_{number}", {"at": number}) for number in range(12)]
 OTHER: Call = ("see_9", {"at": 90})
 TO: Call = ("transfer_to_agent", {"agent_name": "Guide"})
@@ -89,8 +87,7 @@ def test_another_turn_that_is_selected_opens_alike(window: MainWindow, tmp_path:
     assert not in_sight(page, page.compare.first_divergence)
     run = window.desk.workspace.files.in_order[1]
     window.desk.workspace.selection.select(Selection(run.number, run.table.turns(run.table.tops[0])[3]))
-    QTest.qWait(20)
-    assert in_sight(page, page.compare.first_divergence)
+    until(lambda: in_sight(page, page.compare.first_divergence))
 
 
 def handed_over(window: MainWindow, folder: Path, *observed: Call) -> ComparePage:

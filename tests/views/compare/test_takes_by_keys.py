@@ -16,8 +16,6 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.timeout(180)
-
 LOOK: Call = ("look", {"area": "Park", "days": 3})
 WALK: Call = ("walk", {"to": "Pike"})
 BOOK: Call = ("book", {"room": 7})

@@ -39,7 +39,7 @@ def session(path: Path, *parts: Json) -> Path:
 def opened(window: MainWindow, qtbot: QtBot, path: Path) -> OpenFile:
     workspace = window.desk.workspace
     workspace.files.open([path])
-    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=50_000)
+    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=60_000)
     return workspace.files.in_order[0]
 
 

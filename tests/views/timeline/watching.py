@@ -27,7 +27,7 @@ def show(window: MainWindow, page: TimelinePage, qtbot: QtBot, story: Trace = ST
     """Open a story and select its first turn."""
     file = put(window.desk.workspace, TRACES, story)
     window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
-    qtbot.waitUntil(lambda: page.timeline.file is file and not page.timeline.reader.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: page.timeline.file is file and not page.timeline.reader.busy, timeout=60_000)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     page.take_focus()

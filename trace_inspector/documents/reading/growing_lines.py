@@ -60,6 +60,8 @@ class GrowingLines:
             size = status.st_size if until is None else min(until, status.st_size)
             if not self._goes_on(file, status.st_ino, size):
                 return False
+            if size < self._scanned_bytes:  # a line that is not whole was cut off
+                self._scanned_bytes = self.taken_bytes
             end = min(size, self._scanned_bytes + MOST_AT_ONCE_BYTES)
             self.is_behind = end < size
             seen = _bytes_at(file, self._scanned_bytes, end - self._scanned_bytes)

@@ -78,10 +78,12 @@ def _is_row(row: int) -> bool:
 
 
 def _first_row_of(table: RowTable, body: int) -> int:
-    try:
-        return table.columns.body.index(body) if body >= 0 else len(table)
-    except ValueError:
-        return 0
+    """The case or trace that a body belongs to: those are numbered in the order of the file."""
+    if body < 0:
+        return len(table)
+    bodies = table.columns.body
+    at = bisect_right(table.tops, body, key=bodies.__getitem__)
+    return table.tops[at - 1] if at else 0
 
 
 def _cut(table: RowTable, begun: GrowthBegun) -> None:

@@ -56,8 +56,8 @@ def main() -> None:
         f"{shown.updates} updates, {'all' if shown.is_complete else 'NOT all'} rows there after {REST_S} s",
         [
             ("what", "p50", "p95", "p99", "longest"),
-            ("line → row", *_figures(shown.latency_s)),
-            (f"lateness of a timer of {PROBE_MS} ms in the window", *_figures(shown.late_s)),
+            ("line → row", *figures_of(shown.latency_s)),
+            (f"lateness of a timer of {PROBE_MS} ms in the window", *figures_of(shown.late_s)),
             ("memory of the window, MiB, before and after", *map(str, shown.window_mib), "", ""),
         ],
     )
@@ -114,7 +114,7 @@ def follow(folder: Path, seconds: int, rate: int) -> Shown:
     with main_window(folder / "window.ini") as window:
         file = _opened(window, path)
         newest_s = time.time()
-        before_mib = _resident_mib()
+        before_mib = resident_mib()
 
         def arrived(_number: int, _grown: object) -> None:
             nonlocal newest_s
@@ -145,7 +145,7 @@ def follow(folder: Path, seconds: int, rate: int) -> Shown:
         writer.join()
         shown.rows, shown.file_mib = len(file.table), path.stat().st_size / (1 << 20)
         shown.is_complete = file.size_bytes == path.stat().st_size
-        shown.window_mib = before_mib, _resident_mib()
+        shown.window_mib = before_mib, resident_mib()
     return shown
 
 
@@ -164,12 +164,14 @@ def _opened(window: MainWindow, path: Path) -> OpenFile:
     return file
 
 
-def _resident_mib() -> int:
+def resident_mib() -> int:
+    """The memory of this process."""
     pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
-def _figures(values_s: list[float]) -> tuple[str, str, str, str]:
+def figures_of(values_s: list[float]) -> tuple[str, str, str, str]:
+    """Median, p95, p99 and the longest of some times."""
     ordered = sorted(values_s) or [math.nan]
     at = (len(ordered) // 2, len(ordered) * 95 // 100, len(ordered) * 99 // 100, len(ordered) - 1)
     middle, high, higher, longest = (f"{ordered[index] * 1000:.0f} ms" for index in at)

@@ -11,6 +11,7 @@ from tests.views.doing import trigger, wait_for
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.actions.files import open_paths
+from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.shell.growth_foot import GrowthFoot
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -61,6 +62,19 @@ def test_new_turns_are_counted_and_led_to_while_everything_stays(window: MainWin
     assert workspace.selection.value == Selection(grown.number, grown.table.turns(top)[-2])
     assert foot.words.text() == "spans.jsonl is followed."
     assert wait_for(lambda: not window.commands.actions["new-turns"].isEnabled())
+
+
+def test_what_did_not_grow_is_not_built_again(window: MainWindow, grown: OpenFile) -> None:
+    details = window.findChild(DetailsPanel)
+    assert details is not None
+    assert wait_for(lambda: details.content.widget() is not None)
+    page = details.content.widget()
+    append(grown, b"".join(otlp_lines([(61, 2_000, "chat-1")])))  # the conversation of what is selected goes on
+    assert wait_for(lambda: details.content.widget() is not page)
+    page = details.content.widget()
+    append(grown, b"".join(otlp_lines([(62, 2_020, "chat-0")])))
+    append(grown, b"".join(otlp_lines([(64, 2_040, "")])))
+    assert details.content.widget() is page
 
 
 def test_following_is_paused_and_goes_on(window: MainWindow, grown: OpenFile) -> None:

@@ -48,11 +48,13 @@ class Shown:
         self.sent_rows = 0
         self.follower = Follower(self)  # type: ignore[arg-type]  # of a channel, it sends alone
         self._before = RowBatch()
+        self._moved: array[int] | None = None
 
     def send(self, message: object) -> None:
         match message:
             case GrowthBegun():
                 self._before = self.rows.some(message.rows, len(self.rows))
+                self._moved = message.moved
                 self.rows.cut(message.rows)
                 del self.rows.bodies[message.bodies :], self.rows.authors[message.authors :]
                 self.rows.details = [one for one in self.rows.details if one.row < message.rows]
@@ -64,7 +66,7 @@ class Shown:
             case GrowthRead():
                 self.updates += 1
                 self.findings, self.digest, self.size_bytes = message.findings, message.digest, message.size_bytes
-                self._compare_moved(message.moved)
+                self._compare_moved(self._moved)
 
     def look(self, *, whole: bool = False) -> None:
         self.follower(Look(1, str(self.path), self.digest, self.size_bytes, len(self.rows), whole))
@@ -207,6 +209,20 @@ def test_half_a_line_waits_for_its_end_and_is_read_when_the_file_rests(tmp_path:
     assert_as_opened(shown)
     assert any(finding.code == "truncated" for finding in shown.findings)
     append(path, second[200:])
+    shown.look()
+    assert_as_opened(shown)
+
+
+def test_a_line_that_is_not_whole_is_cut_off_and_another_one_follows(tmp_path: Path) -> None:
+    path = tmp_path / "spans.jsonl"
+    lines = otlp_lines([(1, 0, ""), (2, 20, "")])
+    path.write_bytes(b"".join(lines[:5]) + lines[5][:-30])
+    shown = Shown(path)
+    shown.look()
+    os.truncate(path, len(b"".join(lines[:5])) + 10)
+    shown.look()
+    os.truncate(path, len(b"".join(lines[:5])))
+    append(path, b"".join(lines[6:]))
     shown.look()
     assert_as_opened(shown)
 

@@ -19,7 +19,7 @@ from trace_inspector.regular_file import opened
 
 MOST_BYTES = 1 << 28  # larger files are read in pieces, which gives other turns
 MOST_LINE_BYTES = 1 << 26
-MOST_AT_ONCE_BYTES = 1 << 24  # a file that grows faster than it is read is shown on the way
+MOST_AT_ONCE_BYTES = 1 << 21  # a file that grows faster than it is read is shown on the way
 _CLOSED_BYTES = 1 << 20  # a last line that is longer waits for its end
 _COMPARED_BYTES = 1 << 12  # at both ends of what was read, to notice that it was written anew
 _LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
@@ -60,6 +60,8 @@ class GrowingLines:
             size = status.st_size if until is None else min(until, status.st_size)
             if not self._goes_on(file, status.st_ino, size):
                 return False
+            if size < self._scanned_bytes:  # a line that is not whole was cut off
+                self._scanned_bytes = self.taken_bytes
             end = min(size, self._scanned_bytes + MOST_AT_ONCE_BYTES)
             self.is_behind = end < size
             seen = _bytes_at(file, self._scanned_bytes, end - self._scanned_bytes)

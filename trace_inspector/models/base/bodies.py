@@ -34,16 +34,29 @@ class Bodies:
 
     def extend(self, sent: Sequence[bytes]) -> None:
         """Add more bodies."""
-        self._sent.extend(sent)
+        if sent:
+            self._own().extend(sent)
+
+    def cut(self, count: int) -> None:
+        """Keep the first ones alone."""
+        del self._own()[count:]
+        for number in [number for number in self._open if number >= count]:
+            del self._open[number]
 
     def replace(self, number: int, sent: bytes) -> None:
         """Put a more complete body in the place of one."""
-        self._sent[number] = sent
+        self._own()[number] = sent
         self._open.pop(number, None)
 
     def use(self, stored: Sequence[bytes]) -> None:
         """Use stored bodies: none will be sent."""
         self._stored = stored
+
+    def _own(self) -> list[bytes]:
+        """Those that can be changed: what is stored becomes a list when its file goes on."""
+        if self._stored:
+            self._sent, self._stored = list(self._stored), ()
+        return self._sent
 
     def __getitem__(self, number: int) -> Body:
         body = self._open.get(number)

@@ -14,6 +14,7 @@ from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.outline import Outline
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.regrowth import Regrowth
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.reading.file_messages import (
@@ -83,6 +84,7 @@ class OpenFile:
     has_suites: bool = False
     has_cases: bool = False  # a suite may be a run or a list of names, and have none
     outline: Outline | None = None  # of a session among others
+    growth: Regrowth | None = None  # while its rows change in place
 
     def __post_init__(self) -> None:
         self.reported = ReportedVerdicts(self.table)

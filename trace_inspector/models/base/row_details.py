@@ -20,15 +20,14 @@ class NamedTops:
         self._by_place: dict[str, list[int]] = {}
         self._by_name: dict[str, list[int]] = {}
 
-    def before(self, row: int, gone: Iterable[tuple[str, str]]) -> NamedTops:
-        """Those before a row, in lists of their own; `gone` has the places and names of all others."""
-        few = NamedTops()
-        few._by_place = {place: list(rows) for place, rows in self._by_place.items()}
-        few._by_name = {name: list(rows) for name, rows in self._by_name.items()}
+    def cut(self, row: int, gone: Iterable[tuple[str, str]]) -> None:
+        """Keep those before a row; `gone` has the places and names of all others."""
         for place, name in gone:
-            for rows in (few._by_place[place], few._by_name[name]):
+            for listed, key in ((self._by_place, place), (self._by_name, name)):
+                rows = listed.get(key, [])
                 del rows[bisect_left(rows, row) :]
-        return few
+                if not rows:
+                    listed.pop(key, None)
 
     def add(self, row: int, place: str, name: str) -> None:
         """Add a case or trace."""
@@ -67,9 +66,13 @@ class DetailsByRow:
                 self.repeated = self.repeated or ran in self._ran
                 self._ran.add(ran)
 
-    def before(self, row: int) -> list[RowDetails]:
-        """The details of the rows before one."""
-        return [details for details in self._rows.values() if details.row < row]
+    def cut(self, gone: range, parents: Sequence[int]) -> None:
+        """Keep the details of the rows before some that go; `parents` are those of all rows."""
+        went = [details for row in gone if (details := self._rows.pop(row, None)) is not None]
+        if any(details.candidate or details.persona or details.run for details in went):
+            rest, self._rows = list(self._rows.values()), {}
+            self.candidates, self.personas, self.repeated, self._ran = {}, {}, False, set()
+            self.take(rest, parents)
 
     def of(self, row: int) -> RowDetails:
         """The details of a row."""

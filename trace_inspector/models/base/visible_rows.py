@@ -59,7 +59,8 @@ class VisibleRows:
         self._rows = rows
         self._children = children
         self._positions = positions  # among all children
-        self._watchers = watchers
+        self.is_quiet = False  # the table grows: views hear of all changes at once
+        self._told = watchers
         self._parents_of_plumbing: set[int] = set()  # parents of plumbing
         self._ghost_numbers: dict[Ghost, int] = {}  # of all there ever were: a selected ghost stays selected
         self._ghosts_by_parent: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
@@ -67,6 +68,10 @@ class VisibleRows:
         self._passed_ghosts: set[int] = set()  # ghosts that the filter shows
         self._cached: dict[int, array[int]] = {}  # where the visible children are not simply all
         self._cached_positions: dict[int, dict[int, int]] = {}
+
+    @property
+    def _watchers(self) -> Sequence[Watcher]:
+        return () if self.is_quiet else self._told
 
     @property
     def filtered(self) -> bool:
@@ -99,12 +104,24 @@ class VisibleRows:
             places = self._cached_positions[parent] = {child: index for index, child in enumerate(visible)}
         return places.get(row, -1)
 
-    def take_over(self, other: VisibleRows, rows: int) -> None:
-        """Begin with the first rows of another table, without its ghosts and its filter."""
-        self.plumbing_hidden = other.plumbing_hidden
-        gone = bulk_append.not_plumbing(range(rows, len(other._rows)), other._rows.flag).count(0)
-        self.plumbing_count = other.plumbing_count - gone
-        self._parents_of_plumbing = {parent for parent in other._parents_of_plumbing if parent < rows}
+    def cut(self, rows: int, parents: Iterable[int]) -> None:
+        """Before rows are taken out from one on: `parents` are those before it that have some of them below."""
+        gone = range(rows, len(self._rows))
+        plumbing = bulk_append.not_plumbing(gone, self._rows.flag).count(0)
+        self.plumbing_count -= plumbing
+        if plumbing:
+            self._parents_of_plumbing.difference_update(gone)
+        for parent in (*gone, *parents, *self._ghosts_by_parent):
+            self._forget(parent)
+        self.ghosts, self._ghosts_by_parent, self._passed_ghosts = {}, {}, set()
+        if self._mask is not None:
+            del self._mask[rows:]
+
+    def fit_filter(self, mask: bytearray, ghosts: Collection[int]) -> None:
+        """While the table grows: what the filter shows of it."""
+        self._mask, self._passed_ghosts = mask, set(ghosts)
+        self._cached.clear()
+        self._cached_positions.clear()
 
     def passes(self, row: int) -> bool:
         """Whether the filter shows the row, if there is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -159,17 +159,17 @@ class Files(QObject):
                 self._messages.tell(f"{file.name} was closed.")
             self._read_to_end.start()
 
-    def renew(self, number: int, fresh: OpenFile) -> None:
-        """Show the edited rows of a file."""
+    def renew(self, number: int, change: Callable[[OpenFile], None]) -> None:
+        """Show other rows of a file, which the change puts there."""
         file = self.by_number.get(number)
         if file is not None:
             self._keep_place(file)
             self.renewing.emit(number)
-            file.take_over(fresh)
+            change(file)
             self.replaced.emit(number)
-            before = self._before_what_is_gone(file)
-            row, is_selected = self.pending_row(file), self._selection.row_in(number) is not None
-            if is_selected:
+            file.table.visible.is_quiet = False
+            before, row = self._before_what_is_gone(file), self.pending_row(file)
+            if is_selected := self._selection.row_in(number) is not None:
                 self._selection.put_at(row)
             self.renewed.emit(number)
             if is_selected and before is not None:
@@ -266,7 +266,8 @@ class Files(QObject):
     def pending_row(self, file: OpenFile) -> int:
         """The row to select now that the rows are there; it is forgotten with this call."""
         pending = self._pending.pop(file.number, _PendingSelection())
-        return file.table.row_again(pending.row, pending.place)
+        now = file.growth.row_now(pending.row) if file.growth is not None and pending.row != TOP else TOP
+        return now if now != TOP else file.table.row_again(pending.row, pending.place)
 
     def _before_what_is_gone(self, file: OpenFile) -> Selection | None:
         """What was selected before the place that is selected, where the new rows do not have that any more."""
@@ -315,8 +316,7 @@ class Files(QObject):
             file.state = FileState.STOPPED if job.state is JobState.STOPPED else FileState.FAILED
             file.sentence = job.sentence or file.stopped
             self.changed.emit(file.number)
-        sentence = job.sentence or (cut[0].sentence if cut else "")
-        if sentence:
+        if sentence := job.sentence or (cut[0].sentence if cut else ""):
             self._messages.tell(sentence)
 
     def _load(self, files: Sequence[OpenFile], folders: Sequence[Path], *, wants_files: bool = False) -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 from msgspec import Struct, field
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.models.base.grown_table import GrownTable
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.base.regrowth import Regrowth, bodies_of
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
-from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Jobs
@@ -33,9 +33,9 @@ from trace_inspector.work.reading.file_messages import (
 )
 from trace_inspector.work.reading.loading import Follow
 
-LEAST_S, CONTINUED_LEAST_S = 0.25, 0.1  # between two looks at a file; where a look costs only what is new
+LEAST_S, CONTINUED_LEAST_S = 0.25, 0.05  # between two looks at a file; where a look costs only what is new
 # So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.
-SHARE, CONTINUED_SHARE = 4, 0.5
+SHARE, CONTINUED_SHARE = 4, 0.1
 REST_S = 2.0  # without news a file rests, and is compared as a whole
 MOST_CHILDREN = 4  # files that are followed at once, each by a child of its own
 _LOADING_S = 0.2
@@ -54,8 +54,10 @@ class _Followed(Struct, eq=False):
     has_news: bool = False
     goes_on: bool = False  # what was read before is still its beginning
     told: str = ""  # why it could not be read, as was told
-    fresh: OpenFile | None = None  # with the rows that come
-    appends_from: int = 0  # without it, the first of those rows
+    begun: GrowthBegun | None = None  # the rows that follow it wait until as many are there as it takes
+    waiting: list[RowsRead] = field(default_factory=list)
+    growth: Regrowth | None = None  # the change of the rows, where not all of them were read anew
+    fresh: OpenFile | None = None  # with all rows, where they were
     new_turns: list[int] = field(default_factory=list)  # their rows
 
 
@@ -230,42 +232,71 @@ class Growth(QObject):
                 self._end(file, followed, message)
             case _ if followed.fresh is not None:
                 followed.fresh.take(message)
+            case RowsRead() if followed.begun is not None and followed.growth is not None:
+                followed.waiting.append(message)
+                rows = followed.begun.rows + sum(len(each.batch) for each in followed.waiting)
+                if followed.begun.moved is not None and rows >= followed.growth.needs:
+                    self._regrow(file, followed)
             case RowsRead():
                 self._files.take(message)
             case _:
                 file.take(message)
 
     def _begin(self, file: OpenFile, followed: _Followed, begun: GrowthBegun) -> None:
-        if begun.rows == len(file.table) and not len(file.reported):
-            for number, body in begun.changed.items():
-                file.table.replace_body(number, body)
-            followed.fresh = None  # rows are added to those that are shown
-            followed.appends_from = begun.rows
+        followed.fresh = followed.growth = followed.begun = None
+        if begun.moved is None and not begun.rows:
+            followed.fresh = OpenFile(file.number, file.path, file.format)
             return
-        fresh = followed.fresh = OpenFile(file.number, file.path, file.format)
-        fresh.table = GrownTable(file.table, begun)
-        fresh.reported = ReportedVerdicts(fresh.table)
-        fresh.has_traces = file.has_traces and begun.rows > 0
+        followed.growth = Regrowth(file.table, begun)
+        if begun.rows < len(file.table) or len(file.reported):
+            followed.begun, followed.waiting = begun, []
+            return
+        for number, body in begun.changed.items():  # rows are added to those that are shown
+            file.table.replace_body(number, body)
+
+    def _regrow(self, file: OpenFile, followed: _Followed) -> None:
+        """Put those rows that came in the place of others. Further ones are added to them."""
+        growth, begun, waiting = followed.growth, followed.begun, followed.waiting
+        assert growth is not None
+        assert begun is not None
+        followed.begun, followed.waiting = None, []
+        followed.new_turns = [now for row in followed.new_turns if (now := growth.row_now(row)) != TOP]
+
+        def append() -> None:
+            file.has_traces = file.has_traces and begun.rows > 0
+            if len(file.reported):
+                file.reported = ReportedVerdicts(file.table)
+            for message in waiting:
+                file.take(message)
+
+        file.growth = growth
+        self._files.renew(file.number, lambda _file: growth.make(append))
+        file.growth = None
 
     def _end(self, file: OpenFile, followed: _Followed, read: GrowthRead) -> None:
-        fresh = followed.fresh or file
-        fresh.format, fresh.findings, fresh.criteria = read.format, list(read.findings), read.criteria
-        fresh.holds = {content.what: content.count for content in read.holds}
-        fresh.take(FileRead(file.number, read.sentence, read.digest, read.size_bytes))
+        if followed.begun is not None:
+            self._regrow(file, followed)
+        growth, fresh = followed.growth, followed.fresh
+        now = fresh or file
+        now.format, now.findings, now.criteria = read.format, list(read.findings), read.criteria
+        now.holds = {content.what: content.count for content in read.holds}
+        now.take(FileRead(file.number, read.sentence, read.digest, read.size_bytes))
         file.on_disk = OnDisk.SAME
-        followed.fresh = None
-        if fresh is file:
-            grown = [file.table.top_of(followed.appends_from)] if followed.appends_from < len(file.table) else []
+        followed.fresh = followed.growth = None
+        if growth is not None:
+            grown = growth.grown_tops()
         else:
-            table = fresh.table
-            assert isinstance(table, GrownTable)
-            table.moved = read.moved
-            grown = table.grown_tops()
-            followed.new_turns = [now for row in followed.new_turns if (now := table.row_now(row)) != TOP]
-            self._files.renew(file.number, fresh)
-            table.before = None
-        followed.new_turns = [*followed.new_turns, *read.new_turns] if read.moved is not None else []
+            assert fresh is not None
+            grown, followed.new_turns = _grown_at_places(file.table, fresh.table), []
+            self._files.renew(file.number, lambda file: file.take_over(fresh))
+        followed.new_turns = [*followed.new_turns, *read.new_turns] if growth is not None else []
         followed.news_s, followed.has_news, followed.goes_on = self.clock(), True, read.goes_on
         self._files.changed.emit(file.number)
         self.grew.emit(file.number, grown)
         self.changed.emit()
+
+
+def _grown_at_places(before: RowTable, now: RowTable) -> list[int]:
+    """The cases and traces that are new, or have other contents than at the same place before."""
+    were = {before.place(top): bodies_of(before, top) for top in before.tops}
+    return [top for top in now.tops if were.get(now.place(top)) != bodies_of(now, top)]

@@ -106,7 +106,7 @@ class GoldenRows(QObject):
             return
         edited.rows_show(coming.revision)  # even where nothing can be shown: asking again would not help
         if coming.fresh.state is FileState.READY:
-            self._files.renew(number, coming.fresh)
+            self._files.renew(number, lambda file: file.take_over(coming.fresh))
 
     def _tell(self) -> None:
         waiting, self._waiting = self._waiting, []

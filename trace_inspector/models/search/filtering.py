@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -25,6 +25,7 @@ BUDGET_S = 0.006
 TELL_S = 0.1
 _ROWS_A_STEP = 1_000
 _GHOSTS_A_STEP = 500
+_SEARCHED_AT_ONCE = 500  # whole texts of what grew; more are searched in steps
 _RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are judged again in steps
 _AGAIN_MS = 500
 _MOST_REMEMBERED = 100
@@ -71,6 +72,7 @@ class Filtering(QObject):
         files.rows_arrived.connect(self._go_on)
         files.changed.connect(self._follow_reported)
         files.closed.connect(self._forget)
+        files.replaced.connect(self._fit)  # after the run, of whose verdicts it may be
         files.renewed.connect(self._begin_again)
         shown.changed.connect(self._follow_run)
 
@@ -159,8 +161,24 @@ class Filtering(QObject):
 
     def _begin_again(self, number: int) -> None:
         """Filter the new rows of an edited file."""
-        self._forget(number)
-        self._take_in(number)
+        if self._files.by_number[number].growth is None:
+            self._forget(number)
+            self._take_in(number)
+
+    def _fit(self, number: int) -> None:
+        """Before other rows of a file that grew are shown: filter those, so that none goes and comes again."""
+        growth, work = self._files.by_number[number].growth, self._works.get(number)
+        if growth is not None and number in self._verdicts:
+            self._verdicts[number].forget()
+        if growth is not None and work is not None:
+            work.fit(growth.first)
+            self._timer.start()
+
+    def follow_grown(self, number: int, tops: Sequence[int]) -> None:
+        """Conversations of a file have more turns: what they add up to is checked again."""
+        work = self._works.get(number)
+        if work is not None and not work.check_again(tops):
+            self._again.start()
 
     def _follow_reported(self, number: int) -> None:
         """Without a run, a file's own verdicts are used; they may arrive after the rows that they are about."""
@@ -261,12 +279,35 @@ class _FileFilter:
         table = self.file.table
         changed = run.changed_in(self.file) if run is not None else table.tops
         groups = {table.parent(top) for top in changed} - {TOP}
-        rows = rows_below(table, changed, _RENEWED_AT_ONCE)
-        if rows is None or not self.in_place or any(map(self.rows.is_group_changed, groups)):
+        if any(map(self.rows.is_group_changed, groups)):
+            self.outdated = True
+            return False
+        return self.check_again(changed)
+
+    def check_again(self, tops: Sequence[int]) -> bool:
+        """Check conversations again with all that is in them; false when there is too much for one step."""
+        rows = rows_below(self.file.table, tops, _RENEWED_AT_ONCE)
+        if rows is None or not self.in_place:
             self.outdated = True
             return False
         self._show(self.rows.renew(rows))
         return True
+
+    def fit(self, first: int) -> None:
+        """The rows from one on are others: check them at once, and show what passes together with them."""
+        table = self.file.table
+        self.rows.cut(first)
+        self._bodies.cut(first)
+        self._ghosts = None
+        if not self.in_place:
+            return
+        while self.rows.judged < len(table):
+            self.rows.advance(min(self.rows.judged + _ROWS_A_STEP, len(table)))
+        while self._texts and not self._bodies.finished and self._bodies.left <= _SEARCHED_AT_ONCE:
+            if found := self._found():
+                self.rows.renew(found)
+        self.rows.advance_ghosts(table.visible.ghosts)
+        table.visible.fit_filter(bytearray(self.rows.shown), self.rows.ghosts)
 
     def _place(self) -> None:
         """Check missing rows, then apply the result to the table."""
@@ -279,14 +320,18 @@ class _FileFilter:
             self.file.table.visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
 
     def _search(self) -> None:
+        if rows := self._found():
+            self._show(self.rows.renew(rows))
+
+    def _found(self) -> list[int] | None:
+        """The rows that match by the next few whole texts, with all below them."""
         matching = set()
         for which, row in self._bodies.step():
             term = self._texts[which]
             if not self.rows.found_in_line(term, row):
                 self.rows.find_in_bodies(term, row)
                 matching.add(row)
-        if matching and (rows := rows_below(self.file.table, matching, len(self.file.table))):
-            self._show(self.rows.renew(rows))
+        return rows_below(self.file.table, matching, len(self.file.table)) if matching else None
 
     def _show(self, renewed: Renewed) -> None:
         visible = self.file.table.visible

@@ -8,6 +8,7 @@ ancestors and their descendants.
 from __future__ import annotations
 
 import operator
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple
@@ -62,6 +63,19 @@ class RowFilter:
         new = [*compress(rows, shown[rows.start :]), *self._above(compress(rows, matches))]
         self._count_tops(new)
         return sorted(new)
+
+    def cut(self, row: int) -> None:
+        """Forget the rows from one on, which are others now, and all ghosts: they are checked again."""
+        for listed in (self.matches, self.shown, self._inside, *self._holds):
+            del listed[row:]
+        self.tops = sum(self.shown[top] for top in self._table.tops[: bisect_left(self._table.tops, self.judged)])
+        for found in self._in_bodies:
+            found.difference_update([each for each in found if each >= row])
+        self.ghosts.clear()
+        above = self._table.parent(row) if row < len(self._table) else TOP
+        while above != TOP and above < self.judged:
+            self.shown[above] = self._inside[above] or self._holds_shown(above)
+            above = self._table.parent(above)
 
     def advance_ghosts(self, ghosts: Iterable[int]) -> Renewed:
         """Check ghosts; returns the shown ones, and their newly shown ancestors."""

@@ -70,6 +70,11 @@ class BodyRows:
         """Whether all rows so far are listed."""
         return self._listed >= len(self._table)
 
+    def cut(self, row: int, body: int) -> None:
+        """List the rows from one on again, which look into that body and those behind it."""
+        self._first = {number: starts for number, starts in self._first.items() if number < body}
+        self._listed, self._last = min(self._listed, row), -1
+
     def of(self, body: int) -> Iterator[int]:
         """The rows of a body: mostly consecutive ones, but in long turns a result is next to its call."""
         column = self._table.columns.body
@@ -91,6 +96,18 @@ class BodySearch:
     def finished(self) -> bool:
         """Whether all bodies so far were searched."""
         return self._rows.finished and self._done >= len(self._table.bodies())
+
+    @property
+    def left(self) -> int:
+        """How many bodies were not searched yet."""
+        return len(self._table.bodies()) - self._done
+
+    def cut(self, row: int) -> None:
+        """Search the bodies of the rows from one on again."""
+        bodies = self._table.columns.body
+        body = next((number for number in bodies[row:] if number >= 0), len(self._table.bodies()))
+        self._rows.cut(row, body)
+        self._done = min(self._done, body)
 
     def step(self) -> Iterator[tuple[int, int]]:
         """Search the next few bodies; returns which values were found in which rows."""

@@ -341,7 +341,7 @@ class Timeline(QObject):
 
     def _closed(self, number: int) -> None:
         file, scale, placed = self.file, self.scale, self._placed
-        if file is not None and file.number == number:
+        if file is not None and file.number == number and not (file.growth and TOP < self.top < file.growth.first):
             self._show(None, TOP)
             if self._files.get(number) is file:  # its rows are others: the same times stay in view
                 self.follow(self._selection.value)

@@ -28,6 +28,7 @@ class SortedRows:
         self._orders: dict[int, list[int]] = {}
         self._positions: dict[int, dict[int, int]] = {}
         self._waiting: set[int] = set()  # parents of more rows than are sorted at once
+        self._rows = len(table)  # those that were there
 
     @property
     def is_waiting(self) -> bool:
@@ -65,6 +66,20 @@ class SortedRows:
             known = set(order)
             order.extend(row for row in self._table.visible_children(parent) if row not in known)
             self._positions.pop(parent, None)
+
+    @property
+    def has_grown(self) -> bool:
+        """Whether rows were added since, which may weigh in where they stand."""
+        return len(self._table) > self._rows
+
+    def follow_growth(self, first: int | None = None) -> None:
+        """Weigh what may have changed, from a row on; without it from the case or trace on that got more rows."""
+        if first is None:
+            top = self._table.top_of(self._rows)
+            first = top if top != TOP else self._rows
+        self._weights = {row: weight for row, weight in self._weights.items() if row < first}
+        self._waiting = {parent for parent in self._waiting if parent < first}
+        self._rows = len(self._table)
 
     def forget_places(self) -> None:
         """Other rows are visible: sort them when they are asked for."""

@@ -11,7 +11,6 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.base.grown_table import GrownTable
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
@@ -56,7 +55,6 @@ class TraceTreeModel(QAbstractItemModel):
         self._files, self._trust = files, trust
         self._shown = shown
         self._file: OpenFile | None = None
-        self.grew = False  # the last rows of the file took the place of others row by row
         self._table = RowTable()
         self._metrics: tuple[MetricLine, ...] = ()
         self._cells: TraceCells | None = None
@@ -329,12 +327,10 @@ class TraceTreeModel(QAbstractItemModel):
     def _renew(self, number: int) -> None:
         if self._file is None or self._file.number != number:
             return
-        table = self._file.table
-        self.grew = isinstance(table, GrownTable) and table.follows(self._table)
-        if isinstance(table, GrownTable) and self.grew:  # what is selected, unfolded and in sight stays
-            self.layout_changing()
-            self._use(self._file)
-            self._settle(lambda column: column, table.row_now)
+        if growth := self._file.growth:  # what is selected, unfolded and in sight stays
+            if self._order is not None:
+                self._order.follow_growth(growth.first)
+            self._settle(lambda column: column, growth.row_now)
         else:
             self._show(self._file)
 
@@ -360,6 +356,10 @@ class TraceTreeModel(QAbstractItemModel):
             return
         if self._sorting is not None and self._order is None:
             self.sort_again()  # it was still being read
+        elif self._order is not None and self._order.has_grown:
+            self.layout_changing()
+            self._order.follow_growth()
+            self.layout_changed()
         if run is not None:
             return
         painted, self._reported_count = self._reported_count, len(file.reported)

@@ -64,6 +64,7 @@ class Workspace(QObject):
         self.runs = Runs(jobs, self.files, self.run, self.steps, self.messages, self)
         self.goldens = Goldens(jobs, self.files, self.run, self.evaluation, self.steps, self.messages, self)
         self.grown_verdicts = GrownVerdicts(self.files, self.growth, self.run, self.evaluation, self)
+        self.growth.grew.connect(self.filtering.follow_grown)
         self.grown_verdicts.is_used = self.runs.is_used
         self.saving = GoldenSaving(self.files, self.goldens, self.evaluation, self)
         self.recovery = GoldenRecovery(self.files, self.goldens, self.messages, self)

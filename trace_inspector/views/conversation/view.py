@@ -7,7 +7,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.base.grown_table import GrownTable
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
@@ -159,12 +158,16 @@ class ConversationView(CentreView):
 
     def _renewed(self, number: int) -> None:
         """The rows of a file are others. Of one that grew what is in sight stays there."""
+        file = self._workspace.files.get(number)
+        growth = file.growth if file is not None else None
+        shown = self._conversation.top if self._file is file and self._conversation is not None else TOP
+        if growth is not None and TOP < shown < growth.first:
+            return  # nothing of it is other than before
         in_sight = self.reader.in_sight
         self._closed(number)
-        table = self._file.table if self._file is not None and self._file.number == number else None
-        if in_sight is not None and isinstance(table, GrownTable) and table.moved is not None:
+        if in_sight is not None and growth is not None and self._file is file:
             key, top_px = in_sight
-            self._kept = key._replace(row=table.row_now(key.row)), top_px
+            self._kept = key._replace(row=growth.row_now(key.row)), top_px
             self.reader.put_in_sight(*self._kept)
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.regrowth import bodies_of
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
@@ -137,12 +139,18 @@ class DetailsPanel(PanelWidget):
         seen: list[object] = [tab, selection, self._theme.tokens.dark, run is not None and run.running]
         seen += [self._workspace.calibrations.version]
         if selection is not None and file is not None:
-            # Rows that an edit replaced are in another table.
-            seen += [file.table, file.on_disk, file.writes, file.state, len(file.findings), len(file.reported)]
+            # Rows that an edit replaced are in another table; in one that grows some conversations are as before.
+            seen += [file.table, self._contents_of(file, selection.row, tab), file.on_disk, file.writes, file.state]
+            seen += [len(file.findings), len(file.reported)]
             seen += self._verdicts_on(selection)
         if seen != list(self._seen):
             self._seen = tuple(seen)
             self._pages[tab].show_selection(selection)
+
+    def _contents_of(self, file: OpenFile, row: int, tab: int) -> object:
+        """What the page may show of the file: its conversation, or all of it."""
+        top = file.table.top_of(row) if file.table.has(row) else TOP
+        return file.digest if top == TOP or tab == RAW else bodies_of(file.table, top)
 
     def _verdicts_on(self, selection: Selection) -> list[object]:
         """What is decided about it, and against which golden; by identity, because a verdict may be large."""

@@ -52,6 +52,11 @@ def facts_page(
     return page
 
 
+def states_of(later: RunFacts | None, files: Mapping[int, OpenFile]) -> tuple[tuple[str, str], ...]:
+    """What the page says of each file that the run read."""
+    return tuple(_state(path, digest, files) for path, digest in (later.inputs if later is not None else ()))
+
+
 def _head(theme: Theme, run: ListedRun, *, kept: bool) -> QHBoxLayout:
     line = run.line
     row = QHBoxLayout()

@@ -21,7 +21,7 @@ from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.model import NAME, RunsModel
 from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.blocks.run_cells import RunCells
-from trace_inspector.views.runs.facts_page import facts_page
+from trace_inspector.views.runs.facts_page import facts_page, states_of
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.empty_state import EmptyState
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
@@ -50,6 +50,7 @@ class RunsPanel(PanelWidget):
         self._desk = desk
         self._runs = desk.workspace.runs
         self._facts_of_chosen: RunFacts | None = None
+        self._seen: tuple[object, ...] = ()
         self._chosen = ""
         self._newest = ""  # the run just made was chosen once
         self._to_delete = ""  # the run that is deleted once confirmed
@@ -243,9 +244,12 @@ class RunsPanel(PanelWidget):
         if run is None or not self.isVisible():
             return
         files = {file.number: file for file in self._desk.workspace.files}
-        kept = self._runs.list.is_kept(run.line.id)
-        page = facts_page(self._desk.theme, run, self._facts_of_chosen, files, kept=kept, trust=self._trust(run))
-        show_page(self._facts, page, same_place=True)
+        kept, later, trust = self._runs.list.is_kept(run.line.id), self._facts_of_chosen, self._trust(run)
+        seen = run, later, kept, trust, states_of(later, files)
+        if seen != self._seen:  # files that grow change ten times a second
+            self._seen = seen
+            page = facts_page(self._desk.theme, run, later, files, kept=kept, trust=trust)
+            show_page(self._facts, page, same_place=True)
 
     def _trust(self, run: ListedRun) -> tuple[str, ...]:
         """How far the judges of a run agree with people, where its verdicts are the ones that are shown."""

@@ -273,7 +273,7 @@ class TracePage(CentreView):
     def _remember_unfolded(self) -> None:
         """Before a filter hides rows: store what is unfolded, to be restored when they are shown again."""
         file = self._shown()
-        if file is None or file.table.visible.filtered:
+        if file is None or file.table.visible.filtered or file.growth is not None:
             return
         waiting, self._open_rows = list(file.table.visible_children(TOP)[:REMEMBERED_ROWS]), []
         while waiting and len(self._open_rows) < REMEMBERED_ROWS:
@@ -286,9 +286,10 @@ class TracePage(CentreView):
         """Before the rows are replaced after an edit: store what is unfolded and the scroll position."""
         file = self._shown()
         if number == self._file and file is not None:
-            self._remember_unfolded()
-            self._open_places = [file.table.place(row) for row in self._open_rows]
-            self._scrolled = self.tree.verticalScrollBar().value()
+            if file.growth is None:
+                self._remember_unfolded()
+                self._open_places = [file.table.place(row) for row in self._open_rows]
+                self._scrolled = self.tree.verticalScrollBar().value()
             self._first = QPersistentModelIndex(self.tree.indexAt(QPoint(0, 0)))
 
     def _keep_in_sight(self) -> None:
@@ -301,7 +302,7 @@ class TracePage(CentreView):
         file = self._shown()
         if number != self._file or file is None:
             return
-        if self._model.grew:  # its rows were moved, and with them what is unfolded
+        if file.growth is not None:  # its rows were moved, and with them what is unfolded
             self._keep_in_sight()
             return
         file.table.hide_plumbing(self.plumbing_hidden)
@@ -332,7 +333,7 @@ class TracePage(CentreView):
 
     def _show_counts(self, file: OpenFile) -> None:
         table = file.table
-        cases, turns = len(table.tops), sum(len(table.turns(top)) for top in table.tops)
+        cases, turns = len(table.tops), table.columns.kind.count(Kind.TURN)
         words = tr("{0} and {1}").format(counted_words(cases, "conversation"), counted_words(turns, "turn"))
         if file.state is FileState.LOADING:
             words = tr("Reading… {0} so far").format(words)

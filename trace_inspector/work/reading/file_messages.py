@@ -125,13 +125,17 @@ class IndexNotStored(Struct, frozen=True):
 
 
 class GrowthBegun(Struct, frozen=True):
-    """A file that was read has grown. Its first rows stay; some of their bodies changed; other rows follow."""
+    """A file that was read has grown. Its first rows stay; some of their bodies changed; other rows follow.
+
+    `moved`: the new rows of those that do not stay, -1 for none; None where nobody looked: rows are known by place.
+    """
 
     file: int
     rows: int
     bodies: int
     authors: int
     changed: dict[int, bytes]
+    moved: array[int] | None
 
 
 class GrowthRead(Struct, frozen=True):
@@ -139,7 +143,6 @@ class GrowthRead(Struct, frozen=True):
 
     file: int
     format: str
-    moved: array[int] | None  # the new rows of those that did not stay, -1 for none; None: rows are known by place
     new_turns: tuple[int, ...]
     findings: tuple[Finding, ...]
     criteria: Criteria | None

@@ -140,7 +140,8 @@ class Follower:
         change, rest = self._keep(read), read.rows
         mark = self._rows.begins
         changed = {kept: rest.bodies[new] for kept, new in change.changed.items()}
-        self._send(GrowthBegun(number, change.rows, change.bodies, change.authors, changed))
+        moved = change.moved if self._digest is not None else None
+        self._send(GrowthBegun(number, change.rows, change.bodies, change.authors, changed, moved))
         batch = rest.some(change.rows - mark.rows, len(rest))
         batch.authors = rest.authors[change.authors - mark.authors :]
         batch.bodies = rest.bodies[change.bodies - mark.bodies :]
@@ -150,11 +151,10 @@ class Follower:
         for reported in read.reported:
             self._send(reported)
         holds = tuple(Holds(what, count) for what, count in read.holds.items())
-        moved = change.moved if self._digest is not None else None
         goes_on = moved is not None and self._document is not None and self._document.goes_on
         self._send(
             GrowthRead(
-                number, read.format, moved, change.new_turns, tuple(read.findings), read.criteria, holds,
+                number, read.format, change.new_turns, tuple(read.findings), read.criteria, holds,
                 read.end.sentence, read.end.digest, read.end.size_bytes, goes_on,
             )
         )  # fmt: skip

@@ -128,6 +128,11 @@ def test_the_first_rows_are_those_of_the_whole_and_all_are_counted(
     assert whole.total == total
 
 
+def test_a_figure_with_more_digits_than_a_number_keeps_them(session: ResultsSession) -> None:
+    sql = "SELECT 12345678901234567890.5::DECIMAL(38, 1), 0.1, 2.50, 9007199254740993::DECIMAL(20, 0)"
+    assert list(session.ask(sql).rows()) == [["12345678901234567890.5", 0.1, 2.5, "9007199254740993"]]
+
+
 def test_columns_of_one_name_keep_it(session: ResultsSession) -> None:
     answer = session.ask("SELECT 1 AS n, 2 AS n, '3' AS N", 1)
     assert [name for name, _kind in answer.columns] == ["n", "n", "N"]

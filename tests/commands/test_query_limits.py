@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +15,7 @@ from tests.helpers.results_folders import asked, of_rows, of_small_set
 from trace_inspector.cli import main
 from trace_inspector.core.errors import InspectorError, ReadError
 from trace_inspector.documents.results import NAME
+from trace_inspector.documents.results import session as module
 from trace_inspector.documents.results.manifest import Manifest, write_manifest
 from trace_inspector.documents.results.session import ResultsSession
 from trace_inspector.documents.saving.file_lock import lock
@@ -107,6 +110,29 @@ def test_an_endless_query_is_ended_with_all_that_it_wrote(results: Path) -> None
         assert not temporary.exists()
         with pytest.raises(ReadError):
             asked(session, "SELECT 1")
+
+
+def test_the_time_that_a_pager_takes_is_not_the_query(
+    session: ResultsSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited_s = 0.0
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + waited_s))
+    rows = session.ask("SELECT repeat('x', 1000) FROM range(20000)").rows()
+    for number, _row in enumerate(rows):
+        waited_s += 60 if number % 1000 == 0 else 0
+    assert number == 19_999
+
+
+def test_of_long_texts_the_beginning_is_shown(session: ResultsSession) -> None:
+    asked_for = "SELECT repeat('x', 100000) AS a, range(5000) AS b, 'y' AS c, [1] AS d"
+    ((long, listed, short, few),) = session.ask(asked_for, 5).rows()
+    assert (len(long), long[-1]) == (10_000, "…")
+    assert (len(listed), listed[:6], listed[-1]) == (10_000, "[0, 1,", "…")
+    assert (short, few) == ("y", [1])
+    ((whole, *_rest),) = session.ask(asked_for).rows()
+    assert len(whole) == 100_000
+    many = [len(text) for (text,) in session.ask("SELECT repeat('x', 11000) FROM range(1800)", 1_800).rows()]
+    assert (many[0], many[-1]) == (10_000, 100)
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from tests.formats import claude_code_files
-from trace_inspector.core.trace.outline import Outline
+from trace_inspector.core.trace.outline import FullCounts, Outline
 from trace_inspector.flows.opening.outlines import Outlines
+from trace_inspector.models.base.roles import Role
 from trace_inspector.models.files.session_rows import Order, SessionFolder
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.models.workspace.workspace_model import WorkspaceModel
@@ -229,6 +231,31 @@ def test_a_file_has_one_row(workspace: Workspace, model: WorkspaceModel, tmp_pat
     assert sorted(found) == sorted(tmp_path.rglob("*.jsonl"))
 
 
+def test_a_sub_agent_whose_session_is_gone_is_counted_as_one(
+    workspace: Workspace, model: WorkspaceModel, tmp_path: Path
+) -> None:
+    put(tmp_path, "a")
+    put(tmp_path, "b", parent="a")
+    put(tmp_path, "c", parent="gone")
+    folder = opened(workspace, tmp_path)
+    assert len(folder.tops) == 2
+    index = model.index_of(folder.number)
+    assert index.data(Role.CAPTION) == "1 session"
+    assert "1 session · 2 sub-agents" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_what_was_counted_of_a_file_is_forgotten_once_it_is_written(workspace: Workspace, tmp_path: Path) -> None:
+    paths = [put(tmp_path, name) for name in "ab"]
+    folder = opened(workspace, tmp_path)
+    for row in folder.by_path.values():
+        row.counts = FullCounts("claude-code", 1, 2, 3, 4)
+    text = paths[0].read_text(encoding="utf-8")
+    paths[0].write_text(text.replace("2026-05-01", "2026-05-02"), encoding="utf-8")
+    os.utime(paths[0], (1, 1))
+    list_again(workspace, folder)
+    assert [folder.by_path[path].counts is None for path in paths] == [True, False]
+
+
 def in_batches(folder: Path) -> list[SessionsListed]:
     """What a child sends of a large folder: a session each."""
     paths = sorted(folder.glob("*.jsonl"))
@@ -272,6 +299,23 @@ def test_a_folder_that_is_opened_again_while_it_is_listed_again_keeps_its_rows(
     for message in sent[1:]:
         workspace.files.sessions_listed.emit(message)
     assert len(folder.by_path) == 4
+
+
+def test_a_folder_that_is_opened_twice_at_once_keeps_its_rows(workspace: Workspace, tmp_path: Path) -> None:
+    for number in range(4):
+        put(tmp_path, f"s{number}")
+    sent = in_batches(tmp_path)
+    for _twice in range(2):
+        workspace.files.folders_opened.emit([tmp_path])
+    for message in (*sent[:2], *sent, *sent[2:]):
+        workspace.files.sessions_listed.emit(message)
+    folder = workspace.session_folders.by_path(tmp_path)
+    assert folder is not None
+    assert len(folder.by_path) == 4
+    (tmp_path / "s3.jsonl").unlink()
+    workspace.files.all_read.emit()
+    opened(workspace, tmp_path)
+    assert len(folder.by_path) == 3
 
 
 def test_many_gone_are_removed_at_once(workspace: Workspace, model: WorkspaceModel, tmp_path: Path) -> None:

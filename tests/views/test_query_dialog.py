@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.helpers.results_folders import of_small_set
+from tests.helpers.results_folders import of_rows, of_small_set
 from tests.views.doing import trigger
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.documents.results.manifest import Manifest
+from trace_inspector.documents.results.writing import ResultsWriter
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.runs.results_query import QueryState
 from trace_inspector.views.query.dialog import QueryDialog
@@ -96,6 +98,45 @@ def test_queries_are_answered_as_a_table_and_a_chart(window: MainWindow, results
     asked(shown, "SELECT 'a' AS x", qtbot)
     assert not shown.as_chart.isEnabled()
     assert shown.answer.isVisible()
+    shown.close()
+
+
+def test_another_folder_is_not_shown_with_the_answer_of_the_one_before(
+    window: MainWindow, results: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    opened(window, results, qtbot)
+    shown = dialog(window)
+    assert asked(shown, "SELECT 4 AS n, 'a' AS what", qtbot) == [("4", "a")]
+    shown.set_folder(results)
+    assert shown.query.table.records
+    other = of_rows(tmp_path / "other", turns=[{"case_id": "b"}])
+    shown.set_folder(other)
+    assert not shown.query.table.records
+    assert not shown.chart.bars
+    assert shown.sentence.text() == ""
+    assert asked(shown, "SELECT case_id FROM turns", qtbot) == [("b",)]
+    shown.close()
+
+
+def test_lists_of_numbers_are_no_figures(window: MainWindow, results: Path, qtbot: QtBot) -> None:
+    opened(window, results, qtbot)
+    shown = dialog(window)
+    asked(shown, "SELECT 'a' AS what, [1, 2] AS listed, 3::UTINYINT AS n", qtbot)
+    assert [column.number for column in shown.query.table.columns] == [False, False, True]
+    assert [(bar.label, bar.figure) for bar in shown.chart.bars] == [("a, [1, 2]", "3")]
+    shown.close()
+
+
+def test_what_was_written_since_is_asked(window: MainWindow, results: Path, tmp_path: Path, qtbot: QtBot) -> None:
+    """A run that is going on names more files of each table after each shard."""
+    opened(window, results, qtbot)
+    shown = dialog(window)
+    with ResultsWriter(tmp_path / "growing", Manifest(1, "run-1")) as writer:
+        writer.add({"turns": [{"case_id": "a"}]}, 1, 1)
+        shown.set_folder(tmp_path / "growing")
+        assert asked(shown, "SELECT case_id FROM turns ORDER BY ALL", qtbot) == [("a",)]
+        writer.add({"turns": [{"case_id": "b"}]}, 1, 1)
+        assert asked(shown, "SELECT case_id FROM turns ORDER BY ALL", qtbot) == [("a",), ("b",)]
     shown.close()
 
 

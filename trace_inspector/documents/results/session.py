@@ -134,9 +134,11 @@ class ResultsSession:
             raise self._died() from problem
         while True:
             reply = self._receive()
+            given_s = time.monotonic()
             yield reply
             if reply.total is not None:
                 return
+            self._deadline += time.monotonic() - given_s  # whoever takes it may be a pager, or a full disk
 
     def _receive(self) -> Reply:
         """The next piece of the answer, if it comes in time."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import decimal
+import json
 import math
 import os
 import signal
@@ -36,6 +37,10 @@ _BATCH: Final = 500
 _MOST_CHARS: Final = 1 << 20
 _LONGEST_PROBLEM: Final = 300
 _LARGEST: Final = 1 << 63
+# Characters of a cell, and of all cells together, where only the first rows are asked for, to be looked at.
+_CELL: Final = 10_000
+_CELL_WITHOUT_ROOM: Final = 100
+_MOST_SHOWN: Final = 16_000_000
 # All others read files, look into the engine or change it.
 TABLE_FUNCTIONS: Final = frozenset({"generate_series", "json_each", "json_tree", "range", "unnest"})
 _REFUSED_FUNCTIONS: Final = frozenset({"current_setting", "getenv", "write_log"})
@@ -162,8 +167,14 @@ def _first(connection: DuckDBPyConnection, question: Question, sql: str, tree: A
     asked = connection.sql(sql)
     rows = asked.limit(most + 1).fetchall()
     yield _columns(number, asked.description)
+    room = _MOST_SHOWN
     for start in range(0, min(most, len(rows)), _BATCH):
-        yield _rows(number, rows[start : min(most, start + _BATCH)])
+        reply = _rows(number, rows[start : min(most, start + _BATCH)])
+        for row in reply.rows or ():
+            for index, value in enumerate(row):
+                row[index] = shown = _shown(value, _CELL if room > 0 else _CELL_WITHOUT_ROOM)
+                room -= len(shown) if isinstance(shown, str) else 0
+        yield reply
     yield Reply(number, total=len(rows) if len(rows) <= most else max(len(rows), _counted(connection, sql, tree)))
 
 
@@ -173,6 +184,14 @@ def _columns(number: int, description: Sequence[Any] | None) -> Reply:
 
 def _rows(number: int, rows: Sequence[Sequence[Any]]) -> Reply:
     return Reply(number, rows=[[_value(value) for value in row] for row in rows])
+
+
+def _shown(value: Json, most: int) -> Json:
+    """A value as it is looked at: no more than the beginning of a long one."""
+    if isinstance(value, list | dict):
+        text = json.dumps(value, ensure_ascii=False)
+        return value if len(text) <= most else f"{text[: most - 1]}…"
+    return f"{value[: most - 1]}…" if isinstance(value, str) and len(value) > most else value
 
 
 def _counted(connection: DuckDBPyConnection, sql: str, tree: Any) -> int:
@@ -264,7 +283,7 @@ def _value(value: Any) -> Json:
         case float():
             return value if math.isfinite(value) else None
         case decimal.Decimal():
-            return float(value) if value.is_finite() else None
+            return _exact(value)
         case datetime.datetime() | datetime.date() | datetime.time():
             return value.isoformat()
         case bytes():
@@ -275,6 +294,14 @@ def _value(value: Any) -> Json:
             return {str(name): _value(item) for name, item in value.items()}
         case _:
             return str(value)
+
+
+def _exact(value: decimal.Decimal) -> Json:
+    """A number, if one has all its digits, else these as text."""
+    number = float(value)
+    if not math.isfinite(number):
+        return None
+    return number if decimal.Decimal(repr(number)) == value else str(value)
 
 
 def _sentence(problem: Exception) -> str:

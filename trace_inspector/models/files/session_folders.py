@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.trace.outline import Outline
@@ -65,6 +67,7 @@ class SessionFolders(QObject):
         self._last_row = FIRST_ROW
         self._counting: dict[int, int] = {}  # by folder, the job
         self._unwanted: set[Path] = set()  # folders that were closed while they were listed
+        self._opening: Counter[Path] = Counter()  # how often each was opened since nothing was read
         self._again: set[int] = set()  # folders that are listed again
         self._sort_again = QTimer(self, singleShot=True, interval=_SORT_AGAIN_MS)
         self._sort_again.timeout.connect(self._arrange_all)
@@ -204,6 +207,9 @@ class SessionFolders(QObject):
             self.look_again(folder.number)
             return
         folder.listing = True  # maybe it was opened once more
+        if message.is_last and self._opening[message.folder] > 1:
+            self._opening[message.folder] -= 1
+            message = replace(message, is_last=False)
         self._take_listed(folder, message, folder.seen)
 
     def _take_listed(self, folder: SessionFolder, message: SessionsListed, seen: set[Path]) -> None:
@@ -243,7 +249,7 @@ class SessionFolders(QObject):
         self._adopt(fresh)
 
     def _renew(self, row: SessionRow, outline: Outline, trouble: str) -> None:
-        if outline.size_bytes != row.outline.size_bytes:
+        if (outline.size_bytes, outline.written_ns) != (row.outline.size_bytes, row.outline.written_ns):
             row.counts, row.is_uncountable = None, False
         row.outline, row.trouble = outline, trouble
         file = self._files.get(row.file)
@@ -291,9 +297,11 @@ class SessionFolders(QObject):
 
     def _want(self, folders: Sequence[Path]) -> None:
         self._unwanted.difference_update(folders)
+        self._opening.update(folders)
 
     def _end_listing(self) -> None:
         """However it ended: what was listed until then stays."""
+        self._opening.clear()
         for folder in self.by_number.values():
             folder.seen.clear()
             if folder.listing and folder.number not in self._again:

@@ -81,6 +81,11 @@ class SessionFolder:
         return sum(row.outline.size_bytes for row in self.by_path.values())
 
     @property
+    def agents(self) -> int:
+        """How many are sub-agents, also of sessions that are gone, which stand among the sessions."""
+        return sum(bool(row.outline.parent) for row in self.by_path.values())
+
+    @property
     def open_files(self) -> list[int]:
         """The numbers of those that are open."""
         return [row.file for row in self.by_path.values() if row.file]

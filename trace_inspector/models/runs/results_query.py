@@ -61,6 +61,13 @@ class ResultsQuery(QObject):
         question = ResultsQuestion(str(folder), sql, str(target), kind)
         self._jobs.ask(answering, question, partial(self._written, target.name))
 
+    def forget(self) -> None:
+        """End the query, and show no answer any more: another folder is asked."""
+        if self.state is QueryState.RUNNING:
+            self._jobs.forget(answering)
+        self.table.reset([], (_NO_COLUMN,))
+        self._turn(QueryState.NONE, "")
+
     def stop(self) -> None:
         """End the query with the process that answers."""
         self._jobs.forget(answering)

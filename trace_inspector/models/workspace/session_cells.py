@@ -99,12 +99,12 @@ def size_text(size_bytes: int) -> str:
 def _sessions(folder: SessionFolder) -> str:
     if folder.listing and len(folder.by_path) < folder.total:
         return tr("{0} of {1} listed").format(f"{len(folder.by_path):,}", f"{folder.total:,}")
-    return counted(len(folder.tops), "session")
+    return counted(len(folder.by_path) - folder.agents, "session")
 
 
 def _folder_facts(folder: SessionFolder) -> list[str]:
-    agents = len(folder.by_path) - len(folder.tops)
-    facts = [_sessions(folder), counted(agents, "sub-agent") if agents else "", size_text(folder.size_bytes)]
+    agents = counted(folder.agents, "sub-agent") if folder.agents else ""
+    facts = [_sessions(folder), agents, size_text(folder.size_bytes)]
     read = tr("{0} of {1} files are read.").format(f"{len(folder.open_files):,}", f"{len(folder.by_path):,}")
     beside = (
         tr("{0} that their program keeps beside them are not listed.").format(counted(folder.others, "file"))

@@ -79,6 +79,8 @@ class QueryDialog(Dialog):
 
     def set_folder(self, folder: Path) -> None:
         """The results that are asked."""
+        if folder != self._folder:
+            self.query.forget()
         self._folder = folder
         tables = tr("One SELECT over the tables of {0}: verdicts, turns, calls, votes, sentences.")
         self._where.setText(tables.format(folder))
@@ -148,8 +150,8 @@ class QueryDialog(Dialog):
 
     def _follow(self) -> None:
         runs = self.query.state is QueryState.RUNNING
-        for button in (self._start, self._export):
-            button.setEnabled(not runs)
+        for part in (self.ready, self._start, self._export):
+            part.setEnabled(not runs)
         self._stop.setEnabled(runs)
         self.sentence.setText(tr("Asking…") if runs else self.query.sentence)
         self._fit_columns()

@@ -32,36 +32,33 @@ class ResultsAnswer(Struct, frozen=True):
 
 
 _Answer: TypeAlias = Callable[[ResultsQuestion], ResultsAnswer]
-_NUMBERS = (
-    "BIGINT",
-    "DECIMAL",
-    "DOUBLE",
-    "FLOAT",
-    "HUGEINT",
-    "INTEGER",
-    "SMALLINT",
-    "TINYINT",
-    "UBIGINT",
-    "UINTEGER",
-)
+_NUMBERS = frozenset(
+    {
+        "BIGINT", "DECIMAL", "DOUBLE", "FLOAT", "HUGEINT", "INTEGER", "SMALLINT", "TINYINT", "UBIGINT", "UHUGEINT",
+        "UINTEGER", "USMALLINT", "UTINYINT",
+    }
+)  # fmt: skip
 
 
 def answering() -> _Answer:
     """In the child: the newest query counts, and the one before is ended with this child by whoever stops it."""
     from trace_inspector.core.errors import InspectorError
+    from trace_inspector.documents.results import NAME
     from trace_inspector.documents.results.session import ResultsSession
     from trace_inspector.flows.results.answers import cell_text, save_answer
     from trace_inspector.flows.results.questions import sql_of
 
-    held: dict[str, ResultsSession] = {}
+    held: dict[tuple[str, object], ResultsSession] = {}
 
     def session_of(folder: str) -> ResultsSession:
-        if folder not in held:
+        """One that knows what the folder holds now: a run that is being written names more files after each shard."""
+        known = folder, _written(Path(folder) / NAME)
+        if known not in held:
             for session in held.values():
                 session.close()
             held.clear()
-            held[folder] = ResultsSession(Path(folder))
-        return held[folder]
+            held[known] = ResultsSession(Path(folder))
+        return held[known]
 
     def answer(question: ResultsQuestion) -> ResultsAnswer:
         try:
@@ -72,10 +69,24 @@ def answering() -> _Answer:
             asked = session.ask(sql, MOST_SHOWN)
             rows = tuple(tuple(map(cell_text, row)) for row in asked.rows())
         except InspectorError:
-            if question.folder in held and not held[question.folder].is_alive:
-                del held[question.folder]
+            if not all(session.is_alive for session in held.values()):
+                held.clear()
             raise
-        columns = tuple((name, kind.startswith(_NUMBERS)) for name, kind in asked.columns)
+        columns = tuple((name, _is_number(kind)) for name, kind in asked.columns)
         return ResultsAnswer(columns, rows, asked.total)
 
     return answer
+
+
+def _written(path: Path) -> object:
+    """What tells whether a file was replaced; nothing where it is not there."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+def _is_number(kind: str) -> bool:
+    """Whether values of a type are numbers; lists of them are none."""
+    return not kind.endswith("]") and kind.partition("(")[0] in _NUMBERS

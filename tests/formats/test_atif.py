@@ -100,6 +100,16 @@ def test_a_step_of_an_unknown_source_is_shown_and_counted(tmp_path: Path) -> Non
     assert contents.traces[0].turns[0].events[-1].author == "oracle"
 
 
+def test_what_a_model_took_is_the_agents_step_though_its_source_is_blacked_out(tmp_path: Path) -> None:
+    value = trajectory()
+    before = turn_usage(contents_of(tmp_path, value).traces[0].turns[0])
+    for step in steps_of(value):
+        step["source"] = "[redacted]" if "metrics" in step else step["source"]
+    contents = contents_of(tmp_path, value)
+    assert turn_usage(contents.traces[0].turns[0]) == before
+    assert codes(contents)["records-understood"].startswith("9 of 9")
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -77,6 +77,45 @@ def test_each_line_of_a_file_is_a_conversation(tmp_path: Path) -> None:
     assert len(trace.turns) == 2
 
 
+def test_records_of_the_log_between_messages_make_no_conversations_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "log.ndjson"
+    noted: list[Json] = [{"type": "session_start", "session_id": "s1"}, *chat_files.messages(), {"type": "note"}]
+    path.write_text("".join(json.dumps(record) + "\n" for record in noted), encoding="utf-8")
+    contents = open_file(path).contents
+    (trace,) = contents.traces
+    asked = [turn for turn in trace.turns if turn.user]
+    assert (len(asked), user_text(asked[0])) == (2, "Where may I park?")
+    assert "“role session_start” 1, “role note” 1" in understood(contents)
+
+
+def test_calls_that_were_put_into_words_are_the_calls_that_they_were(tmp_path: Path) -> None:
+    asked: JsonObject = {"role": "user", "content": "Look."}
+    worded: list[Json] = [
+        asked,
+        {"role": "assistant", "content": "<function=ls></function>"},
+        {"role": "user", "content": "EXECUTION RESULT of [ls]: a.py"},
+    ]
+    call: JsonObject = {"id": "c1", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    meant: list[Json] = [
+        asked,
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "a.py"},
+    ]
+    (trace,) = contents_of(tmp_path, {"messages": worded, "raw_messages": meant}).traces
+    (turn,) = trace.turns
+    assert [(pair.call.name, pair.result and pair.result.value) for pair in paired_calls(turn)] == [("ls", "a.py")]
+
+
+def test_tokens_may_stand_in_the_metadata_of_a_message(tmp_path: Path) -> None:
+    told: JsonObject = {"model": "m-1", "usage": {"input_tokens": 120, "output_tokens": 42}}
+    messages: list[Json] = [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": "Gone.", "metadata": told},
+    ]
+    (turn,) = contents_of(tmp_path, messages).traces[0].turns
+    assert (turn_usage(turn), turn.events[-1].model) == (Usage(prompt=120, candidates=42), "m-1")
+
+
 def test_results_that_come_as_messages_of_the_user_ask_nothing(tmp_path: Path) -> None:
     first, second = turns_of(tmp_path, chat_files.anthropic())
     assert results(first) == [("find", "no map")]

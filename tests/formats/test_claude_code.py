@@ -276,6 +276,16 @@ def test_a_message_of_the_system_before_all_is_the_instruction(tmp_path: Path) -
     assert (trace.agents[0].instruction, said_and_answered(trace)) == ("Be brief.", [("Go.", "")])
 
 
+def test_a_line_without_a_type_is_of_whom_its_message_is(tmp_path: Path) -> None:
+    lines: list[Json] = [said("u1", None, 1, "Go."), replied("a1", "u1", 2, "m1", text("Gone."))]
+    for odd in lines:
+        assert isinstance(odd, dict)
+        odd.pop("type")
+    lines.append(said("u2", "a1", 3, "More."))
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert said_and_answered(trace) == [("Go.", "Gone."), ("More.", "")]
+
+
 def test_calls_and_results_may_stand_on_lines_of_their_own(tmp_path: Path) -> None:
     lines: list[Json] = [
         said("u1", None, 1, "Go."),

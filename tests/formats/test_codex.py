@@ -242,6 +242,17 @@ def test_a_rollout_of_events_alone_has_its_calls_from_them(tmp_path: Path) -> No
     assert said_and_answered(trace) == [("Go.", "Gone.")]
 
 
+def test_a_call_whose_only_id_is_its_own_has_its_result(tmp_path: Path) -> None:
+    lines = [
+        meta(),
+        event("user_message", 1, message="Go."),
+        item("function_call", 2, id="f1", name="read", arguments="{}"),
+        item("function_call_output", 3, id="o1", call_id="f1", output="package parser"),
+    ]
+    (trace,) = contents_of(tmp_path, lines).traces
+    assert results(trace.turns[0]) == [("read", False)]
+
+
 def test_the_stream_of_a_run_has_turns_without_words_of_the_user(tmp_path: Path) -> None:
     contents = contents_of(tmp_path, exec_stream())
     (trace,) = contents.traces

@@ -30,6 +30,7 @@ from trace_inspector.core.trace.trace import (
     SpanKind,
     Trace,
     Turn,
+    Usage,
     answer_text,
     calls_of,
     paired_calls,
@@ -139,6 +140,18 @@ def test_bare_model_calls_that_go_on_after_a_tool_are_one_turn(write: Write) -> 
     (paired,) = paired_calls(trace.turns[0])
     assert paired.result is not None
     assert (paired.result.name, paired.result.value) == ("look", "found")
+
+
+@both
+def test_a_span_that_names_a_model_as_openinference_does_is_a_call_of_it(write: Write) -> None:
+    tags: dict[str, Json] = {
+        "llm.model_name": "m", "input.value": "List them as JSON.", "output.value": '{"items": [1]}',
+        "llm.token_count.prompt": 280, "llm.token_count.completion": 298,
+    }  # fmt: skip
+    (trace,) = opened(write(Made("m", "llm.completion", None, 0, tags=tags))).traces
+    (turn,) = trace.turns
+    assert (user_text(turn), answer_text(turn)) == ("List them as JSON.", '{"items": [1]}')
+    assert turn_usage(turn) == Usage(prompt=280, candidates=298)
 
 
 @both

@@ -42,6 +42,17 @@ def test_a_trace_is_a_turn_of_its_session(tmp_path: Path, form: str) -> None:
     assert turn.duration_s == 4.5
 
 
+def test_tokens_may_stand_at_the_observation_itself(tmp_path: Path) -> None:
+    asked: JsonObject = {
+        "id": "o1", "traceId": "t1", "type": "GENERATION", "name": "chat", "startTime": "2026-05-01T10:00:00Z",
+        "endTime": "2026-05-01T10:00:01Z", "input": "7", "output": "9", "usageDetails": {}, "inputUsage": 1200,
+        "outputUsage": 15,
+    }  # fmt: skip
+    trace: JsonObject = {"id": "t1", "name": "n", "timestamp": "2026-05-01T10:00:00Z", "input": "q", "output": "a"}
+    (turn,) = contents_of(tmp_path, {"trace": trace, "observations": [asked]}).traces[0].turns
+    assert turn_usage(turn) == Usage(prompt=1200, candidates=15)
+
+
 def test_scores_are_reported_and_those_of_people_are_theirs(tmp_path: Path) -> None:
     (verdict,) = contents_of(tmp_path, langfuse_files.download()).reported
     assert (verdict.trace_id, verdict.status) == ("s1", Status.NOT_EVALUATED)

@@ -11,7 +11,7 @@ from tests.formats.pi_files import HEAD, lines, message, text
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Code, Media, Thought, Unknown
 from trace_inspector.core.trace.trace import Usage, paired_calls, turn_usage
-from trace_inspector.core.values.values import Json
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 def contents_of(folder: Path, value: Json) -> Contents:
@@ -99,6 +99,48 @@ def test_entries_without_a_known_parent_go_on_with_the_entry_before(tmp_path: Pa
     ]  # fmt: skip
     (trace,) = contents_of(tmp_path, value).traces
     assert spoken(trace) == [("A", "to A"), ("B", "to B")]
+
+
+def test_a_record_of_the_program_that_nothing_follows_is_no_branch(tmp_path: Path) -> None:
+    noted: JsonObject = {"type": "custom", "id": "e02", "data": {"kind": "heartbeat"}}
+    value: list[Json] = [
+        HEAD,
+        message("e01", None, "user", content="A"),
+        noted,
+        message("e03", "e01", "assistant", content=[text("to A")]),
+    ]
+    contents = contents_of(tmp_path, value)
+    (trace,) = contents.traces
+    assert (spoken(trace), [extra.name for extra in trace.turns[0].extras]) == ([("A", "to A")], ["custom"])
+    assert "abandoned-branches" not in codes(contents)
+
+
+def test_results_in_the_name_of_the_user_are_no_turns(tmp_path: Path) -> None:
+    ran: JsonObject = {"type": "tool_use", "id": "c1", "name": "Execute", "input": {"command": "ls"}}
+    answered: JsonObject = {"type": "tool_result", "tool_use_id": "c1", "content": "a.py"}
+    value: list[Json] = [
+        {"type": "session_start", "id": "s1", "cwd": "/shop"},
+        message("e01", "s1", "user", content=[text("List them.")]),
+        message("e02", "e01", "assistant", content=[ran]),
+        message("e03", "e02", "user", content=[answered]),
+        message("e04", "e03", "assistant", content=[text("One.")]),
+    ]
+    contents = contents_of(tmp_path, value)
+    (trace,) = contents.traces
+    assert (trace.id, spoken(trace)) == ("s1", [("List them.", "One.")])
+    assert [(pair.call.name, pair.result and pair.result.value) for pair in paired_calls(trace.turns[0])] == [
+        ("Execute", "a.py")
+    ]
+    assert codes(contents)["records-understood"].startswith("5 of 5")
+
+
+def test_no_token_of_a_large_count_is_lost(tmp_path: Path) -> None:
+    many = 2**53 + 1
+    said = message("e02", "e01", "assistant", content=[text("B")], usage={"input": many, "output": 0})
+    (turn,) = contents_of(tmp_path, [HEAD, message("e01", None, "user", content="A"), said]).traces[0].turns
+    usage = turn_usage(turn)
+    assert usage is not None
+    assert usage.prompt == many
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.turn_flow import TurnFlow
 
+_SOURCES = ("user", "agent", "system")
 _DEEPEST = 8  # sub-agents of sub-agents
 _OF_A_TRAJECTORY = ("schema_version", "session_id", "trajectory_id", "agent", "steps", "subagent_trajectories")
 _OF_AN_AGENT = ("name", "tool_definitions")
@@ -92,7 +93,7 @@ class _Reader(Struct, frozen=True):
         yield from self._sub_agents(fields, identity, started, depth)
 
     def _step(self, step: Fields, author: str, flow: TurnFlow, started: dict[str, str | None]) -> Iterator[Turn]:
-        said_by, time_s = step.text("source"), seconds_of(_value(step, "timestamp"))
+        said_by, time_s = _said_by(step), seconds_of(_value(step, "timestamp"))
         place = step.place
         parts = tuple(content_parts(_value(step, "message"), step.pointer("message")))
         if said_by == "user":
@@ -133,6 +134,14 @@ class _Reader(Struct, frozen=True):
             call = next((started[name] for name in known if name in started), None)
             name = f"{parent}-{number + 1}"
             yield from self.trajectory(inner, name, ParentCall(parent, call), depth + 1)
+
+
+def _said_by(step: Fields) -> str | None:
+    """Whose step it is; what a model took, or called, is the agent's even where the source was blacked out."""
+    stated = step.text("source")
+    if stated not in _SOURCES and (step.object("metrics") is not None or step.objects("tool_calls")):
+        return "agent"
+    return stated
 
 
 def _event(step: Fields, author: str, source: str, parts: tuple[Part, ...], time_s: float | None) -> Event:

@@ -31,7 +31,7 @@ def read(source: Source) -> Iterator[Item]:
     report, counts = Report(), RecordCounts()
     value = source.value
     whole = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
-    if isinstance(value, list) and whole and all(speaker_of(fields) for fields in whole):
+    if isinstance(value, list) and whole and recognisers.are_messages(whole):
         yield from _conversation(Fields({}, ""), whole, source, counts, source.stem or "chat")
     else:
         for number, fields in enumerate(whole, 1):

@@ -13,7 +13,8 @@ _ROLES = frozenset(
 )
 _TELLING = ("content", "tool_calls", "parts", "function_call", "refusal")
 # Lists under these keys are messages; the wrappers around them are everybody's own.
-LISTS = ("messages", "conversation", "chat_history", "trajectory", "history", "contents", "input")
+# OpenHands writes what was said as `raw_messages` where calls are put into words for a model that knows no tools.
+LISTS = ("raw_messages", "messages", "conversation", "chat_history", "trajectory", "history", "contents", "input")
 _SURE = 60
 _LIKELY = 25  # under names that tables of others have as well
 
@@ -25,7 +26,7 @@ def messages(value: Json) -> int:
     listed = objects_in(value[:LOOKED_AT], "") if isinstance(value, list) else []
     if not isinstance(value, list) or not listed or len(listed) < len(value[:LOOKED_AT]):
         return 0
-    if _are_messages(listed):
+    if are_messages(listed):
         return _SURE
     return min((_object(fields) for fields in listed), default=0)
 
@@ -42,7 +43,7 @@ def response(value: Json) -> int:
 
 def list_of(fields: Fields) -> str | None:
     """The key of the messages in an object, if any."""
-    return next((name for name in LISTS if _are_messages(objects_in(fields.value.get(name), ""))), None)
+    return next((name for name in LISTS if are_messages(objects_in(fields.value.get(name), ""))), None)
 
 
 def is_run_state(fields: Fields) -> bool:
@@ -75,7 +76,7 @@ def _object(fields: Fields) -> int:
     if is_single(fields):
         return _SURE
     if (name := list_of(fields)) is not None:
-        return _SURE if name == "messages" else _LIKELY
+        return _SURE if name in LISTS[:2] else _LIKELY
     return 0  # a message alone may be a part of anything
 
 
@@ -98,7 +99,8 @@ def _least(value: Json, rule: Callable[[Fields], int]) -> int:
     return min(map(rule, objects_in(value[:LOOKED_AT], "")), default=0) if isinstance(value, list) else 0
 
 
-def _are_messages(listed: Iterable[Fields]) -> bool:
+def are_messages(listed: Iterable[Fields]) -> bool:
+    """Whether records are the messages of one conversation."""
     looked_at = list(listed)[:LOOKED_AT]
     # Logs have records of their own among the messages, with roles of their own.
     speaking = sum(map(_is_message, looked_at))

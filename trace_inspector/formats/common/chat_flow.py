@@ -33,7 +33,7 @@ _READ = (
 _BESIDE_CONTENT = spellings("additional_kwargs", "reasoning_content", "reasoning", "function_call", "refusal")
 _OF_AN_EVENT = spellings(
     "response_metadata", "usage", "usage_metadata", "model", "finish_reason", "stop_reason", "id", "timestamp",
-    "created_at", "ts",
+    "created_at", "ts", "metadata",
 )  # fmt: skip
 _THOUGHTS = ("reasoning_content", "reasoning")
 _TIMES = ("timestamp", "created_at", "ts")
@@ -128,8 +128,13 @@ def instruction_of(messages: list[Fields]) -> tuple[str, int]:
 def _event(message: Fields, author: str, role: str, parts: tuple[Part, ...]) -> Event:
     if _OF_AN_EVENT.isdisjoint(message.value):
         return Event(author, parts, role, extras=_extras(message), place=message.place)
-    metadata = message.object("response_metadata") or Fields({}, message.place)
-    usage = message.object("usage") or message.object("usage_metadata") or metadata.object("token_usage")
+    metadata = message.object("response_metadata") or message.object("metadata") or Fields({}, message.place)
+    usage = (
+        message.object("usage")
+        or message.object("usage_metadata")
+        or metadata.object("token_usage")
+        or metadata.object("usage")
+    )
     times = (message.get(name) for name in _TIMES)
     return Event(
         author,
@@ -137,7 +142,7 @@ def _event(message: Fields, author: str, role: str, parts: tuple[Part, ...]) -> 
         role,
         time_s=next((time_s for value in times if value is not ABSENT and (time_s := seconds_of(value))), None),
         usage=reported_usage(usage),
-        model=message.text("model") or metadata.text("model_name"),
+        model=message.text("model") or metadata.text("model_name") or metadata.text("model"),
         finish_reason=message.text("finish_reason") or message.text("stop_reason") or metadata.text("finish_reason"),
         id=message.text("id"),
         extras=_extras(message),

@@ -185,7 +185,9 @@ def number_of(value: object) -> float | None:
 def count_of(value: Json | Absent) -> int | None:
     """A count from a number or a numeric text; None for anything negative or broken."""
     number = number_of(value)
-    return int(number) if number is not None and number >= 0 else None
+    if number is None or number < 0:
+        return None
+    return value if isinstance(value, int) else int(number)  # a float cannot tell large numbers from their neighbours
 
 
 def kind_of(value: Json) -> str:

@@ -53,6 +53,7 @@ _TOKENS = {
         "cache_read_input_tokens",
     ),
 }
+_USED = ("inputUsage", "outputUsage")  # what the observation itself states
 _OPENS = (SpanKind.RUN, SpanKind.AGENT)
 _BY_PEOPLE = "ANNOTATION"
 
@@ -243,9 +244,9 @@ def _of_adk(value: Json) -> str | None:
 
 
 def _tokens(fields: Fields) -> Iterator[tuple[str, tuple[Json, str]]]:
-    for owner in ("usageDetails", "usage"):
-        usage = fields.object(owner)
-        if usage is None:
+    beside = {key: fields.value[key] for key in _USED if key in fields.value}
+    for usage in (fields.object("usageDetails"), fields.object("usage"), Fields(beside, fields.place)):
+        if usage is None or not usage.value:
             continue
         for name, keys in _TOKENS.items():
             key = next((key for key in keys if count_of(usage.value.get(key)) is not None), None)

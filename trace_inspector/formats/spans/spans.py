@@ -72,6 +72,7 @@ _BY_PRESENCE: dict[str, SpanKind] = {
     "gen_ai.tool.name": SpanKind.TOOL,
     "gen_ai.request.model": SpanKind.MODEL,
     "gen_ai.response.model": SpanKind.MODEL,
+    "llm.model_name": SpanKind.MODEL,
 }
 
 # Spans by name: those of ADK, which in version 1 have no attribute for their kind, and of Vercel's first SDKs.

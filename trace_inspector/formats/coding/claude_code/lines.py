@@ -73,16 +73,18 @@ def lines_in(value: Json, place: str, report: Report) -> Iterator[SessionLine]:
 
 def line_of(fields: Fields) -> SessionLine:
     """A record as a line."""
+    message = fields.object("message") or Fields({}, fields.place)
+    role = message.text("role") or ""
     return SessionLine(
         fields,
-        fields.text("type") or "",
+        fields.text("type") or (role if role in _MESSAGES else ""),
         fields.text("uuid"),
         fields.text("parentUuid") or fields.text("logicalParentUuid"),
         fields.text("session_id") or "",
         fields.value.get("isSidechain") is True,
         fields.text("agentId") or "",
         fields.text("parent_tool_use_id") or "",
-        fields.object("message") or Fields({}, fields.place),
+        message,
         seconds_of(fields.value.get("timestamp")),
     )
 

@@ -6,7 +6,7 @@ import re
 
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.formats.coding.codex.records import RolloutRecord, text_in
+from trace_inspector.formats.coding.codex.records import OUTPUTS, RolloutRecord, text_in
 from trace_inspector.formats.common.content import is_failure
 from trace_inspector.formats.common.fields import Fields, or_null
 from trace_inspector.formats.common.span_attributes import from_text
@@ -39,10 +39,8 @@ def call_in(payload: Fields) -> ToolCall:
 
 def call_id_in(payload: Fields) -> str | None:
     """What a call and its result are joined by."""
-    return payload.text("call_id") or (payload.text("id") if payload.value.get("type") in _JOINED_BY_ID else None)
-
-
-_JOINED_BY_ID = ("local_shell_call", "web_search_call", "image_generation_call")
+    is_output = payload.value.get("type") in OUTPUTS  # its own id is not that of the call
+    return payload.text("call_id") or (None if is_output else payload.text("id"))
 
 
 def result_in(payload: Fields, name: str) -> ToolResult:

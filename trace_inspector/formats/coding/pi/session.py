@@ -32,6 +32,7 @@ _OF_A_MESSAGE = (
     "isError", "command", "output",
 )  # fmt: skip
 _KEPT_ASIDE = ("model_change", "thinking_level_change", "label", "custom", "session_info")
+_HEADS = ("session", "session_start")
 _SUMMARIES = ("compaction", "branch_summary")
 
 
@@ -42,7 +43,7 @@ def read(source: Source) -> Iterator[Item]:
     listed = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
     sessions: list[list[Fields]] = []
     for entry in listed:
-        if not sessions or entry.text("type") == "session":
+        if not sessions or entry.text("type") in _HEADS:
             sessions.append([])
         sessions[-1].append(entry)
     for number, entries in enumerate(sessions):
@@ -55,7 +56,7 @@ def read(source: Source) -> Iterator[Item]:
 def _session(
     entries: list[Fields], name: str, source: Source, report: Report, counts: RecordCounts
 ) -> Iterator[Item]:
-    has_head = entries[0].text("type") == "session"
+    has_head = entries[0].text("type") in _HEADS
     head = entries[0] if has_head else Fields({}, entries[0].place)
     counts.understood(int(has_head))
     kept, left = _branches_of(entries[int(has_head) :])
@@ -111,7 +112,16 @@ def _branches_of(entries: list[Fields]) -> tuple[list[Fields], list[list[Fields]
             left.append(branch)
         branch.append(entry)
         ending[own] = branch
+    silent = {entry.place for branch in left if not any(map(_is_message, branch)) for entry in branch}
+    if silent:  # a record of the program that nothing goes on with: nobody went back from it
+        places = silent.union(entry.place for entry in kept)
+        kept = [entry for entry in entries if entry.place in places]
+        left = [branch for branch in left if branch[0].place not in silent]
     return kept, left
+
+
+def _is_message(entry: Fields) -> bool:
+    return entry.object("message") is not None
 
 
 def _name_in(entry: Fields) -> str | None:
@@ -151,8 +161,15 @@ class _EntryTurns(Struct):
         yield from self.flow.finish()
 
     def _user(self, entry: Fields, message: Fields) -> Iterator[Turn]:
-        parts = content_parts(or_null(message.get("content")), message.pointer("content"))
-        yield from self.flow.ask(parts, turn_id=entry.text("id"), time_s=_time(entry, message), place=entry.place)
+        parts = tuple(content_parts(or_null(message.get("content")), message.pointer("content")))
+        identity, time_s = entry.text("id"), _time(entry, message)
+        results = tuple(part for part in parts if isinstance(part, ToolResult))
+        if results:  # droid writes them in the user's name
+            self.flow.happen(Event(_PROGRAM, results, TOOL, time_s, id=identity, place=entry.place))
+        spoken = tuple(part for part in parts if not isinstance(part, ToolResult))
+        if not spoken and results:
+            return
+        yield from self.flow.ask(spoken, turn_id=identity, time_s=time_s, place=entry.place)
         for extra in stated_extras(message, *_OF_A_MESSAGE):
             self.flow.add(extra)
 

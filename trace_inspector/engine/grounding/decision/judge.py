@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
@@ -124,18 +124,22 @@ def has_records(evidence: Evidence) -> bool:
     """Whether any result has records, other than sentences that are alike, or lines of a program and no prose."""
     if not evidence.results:
         return False
-    looked_at, of_program, answer = _RECORDS.get(evidence, (0, False, False))
-    if looked_at < len(evidence.results):  # a conversation goes on: each result is looked at once
-        of_program = of_program or any(
+    known = evidence.recall(_HasRecords) or _HasRecords(0, of_program=False, answer=False)
+    if known.looked_at < len(evidence.results):  # a conversation goes on: each result is looked at once
+        of_program = known.of_program or any(
             isinstance(value, str) and _is_of_program(value[:_LOOKED_AT])
-            for _source, value in evidence.results[looked_at:]
+            for _source, value in evidence.results[known.looked_at :]
         )
         answer = of_program or _has_tables(evidence)
-        _RECORDS[evidence] = len(evidence.results), of_program, answer
-    return answer
+        known = _HasRecords(len(evidence.results), of_program=of_program, answer=answer)
+        evidence.keep(known)
+    return known.answer
 
 
-_RECORDS: WeakKeyDictionary[Evidence, tuple[int, bool, bool]] = WeakKeyDictionary()
+class _HasRecords(Struct, frozen=True):
+    looked_at: int  # results
+    of_program: bool
+    answer: bool
 
 
 def _has_tables(evidence: Evidence) -> bool:
@@ -262,8 +266,10 @@ def _cut(evidence: Evidence) -> str:
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     """Why its words cannot be compared with those of the evidence, or ""."""
-    newest = list(evidence.newest_results())
-    near = {_language(evidence.passages[passage]) for passage in words.passages or newest} - {""}
+    if shares_language(claim.text, _NO_LANGUAGE):
+        return ""
+    newest = evidence.newest_results()
+    near = {evidence.passages[passage].language for passage in words.passages or newest} - {""}
     if not near:  # of one line the language does not show
         near = {language_of(" ".join(evidence.passages[passage].text for passage in newest[:_LINES]))} - {""}
     if shares_language(claim.text, near):

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +27,7 @@ from trace_inspector.engine.grounding.text.words import find_words
 MAX_SOURCE_CHARS: Final = 500_000
 MAX_TRACE_CHARS: Final = 4_000_000
 _NEWEST_RESULTS: Final = 64
+_T = TypeVar("_T")
 
 
 class Origin(enum.Enum):
@@ -50,7 +51,7 @@ class Source(Struct, frozen=True):
     asks: bool = False  # a user's question states nothing that could support an answer
 
 
-class Spot(NamedTuple):
+class Spot(Struct, frozen=True, gc=False):
     """A fact in a leaf of a passage, at characters [start, end) of the leaf's text."""
 
     passage: int
@@ -85,6 +86,7 @@ class Evidence:
         self._agents: set[tuple[str, str]] = set()
         self.has_results = False
         self.has_instructions = False
+        self._worked_out: dict[type, object] = {}
 
     def add_agents(self, agents: Iterable[Agent]) -> None:
         """Add the instructions of agents; each agent once."""
@@ -104,6 +106,15 @@ class Evidence:
                 self._add_words(part)
         for event in turn.events:
             self._add_event(event)
+
+    def recall(self, kind: type[_T]) -> _T | None:
+        """What was worked out of it and kept, by its type; it lives as long as the evidence."""
+        found = self._worked_out.get(kind)
+        return found if isinstance(found, kind) else None
+
+    def keep(self, worked_out: object) -> None:
+        """Keep what was worked out of it, in place of an earlier one of the same type."""
+        self._worked_out[type(worked_out)] = worked_out
 
     def newest_results(self) -> list[int]:
         """A few passages of the newest tool results, the newest first."""
@@ -192,14 +203,14 @@ class Evidence:
             by_word[key].append(number)
 
     def _index_facts(self, number: int, facts: tuple[_FactOfLeaf, ...]) -> None:
-        for leaf, start, end, keys, amount, measured, numbers in facts:
-            if keys:
-                spot = Spot(number, leaf, start, end, amount)
-                for key in keys:
+        for fact in facts:
+            if fact.keys:
+                spot = Spot(number, fact.leaf, fact.start, fact.end, fact.amount)
+                for key in fact.keys:
                     self._by_key[key].append(spot)
-            if numbers:
-                spot = Spot(number, leaf, start, end, measured)
-                for value, bases in numbers:
+            if fact.values:
+                spot = Spot(number, fact.leaf, fact.start, fact.end, fact.measured)
+                for value, bases in fact.values:
                     self._place(self._by_value, self._values, value, spot)
                     for dimension, base in bases:
                         by_base = self._by_base.get(dimension)
@@ -217,7 +228,7 @@ class Evidence:
             spots.append(spot)
 
 
-class _FactOfLeaf(NamedTuple):
+class _FactOfLeaf(Struct, frozen=True, gc=False):
     """A fact of a passage, at characters of its leaf's text; a number also with the unit that its record gives it."""
 
     leaf: int
@@ -229,7 +240,7 @@ class _FactOfLeaf(NamedTuple):
     values: tuple[tuple[float, tuple[tuple[str, float], ...]], ...]  # each with what it is in bases of dimensions
 
 
-class _Stated(NamedTuple):
+class _Stated(Struct, frozen=True, gc=False):
     """What a passage has, wherever it stands."""
 
     keys: frozenset[str]

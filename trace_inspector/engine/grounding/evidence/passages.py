@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -31,7 +31,7 @@ def _label(key: str) -> str:
     return key.rpartition(_HEAD)[2]
 
 
-class Leaf(NamedTuple):
+class Leaf(Struct, frozen=True, gc=False):
     """A value with the keys that lead to it, or, without a key, a piece of prose."""
 
     key: str
@@ -98,7 +98,7 @@ class _OpenPassage(Struct):
     length: int = 0
 
 
-class _PendingValue(NamedTuple):
+class _PendingValue(Struct, frozen=True, gc=False):
     """A value to read, with its key and its record; or, when it `closes`, the end of the record."""
 
     value: Json
@@ -158,7 +158,7 @@ def _break(text: str, start: int, end: int) -> int:
     return end
 
 
-class _PendingItems(NamedTuple):
+class _PendingItems(Struct, frozen=True, gc=False):
     """The items of a list that are not yet begun: of a long one few are read."""
 
     items: list[Json]
@@ -196,7 +196,7 @@ class _Walk:
 
     def _begin(self, step: _PendingItems, todo: list[_PendingValue | _PendingItems]) -> None:
         """Begin the record of the next item."""
-        items, start, key = step
+        items, start, key = step.items, step.start, step.key
         if start + 1 < len(items):
             todo.append(_PendingItems(items, start + 1, key))
         record = _OpenPassage(key)

@@ -165,7 +165,7 @@ def _together(text: str, facts: list[Fact]) -> list[Fact]:
         if fact.amount and (speed := _SPEED.match(text, fact.end)):
             fact = _per_hour(fact, speed.end())
         if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
-            fact = fact._replace(amount=fact.amount._replace(unit=_FAHRENHEIT))
+            fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
         last = whole[-1] if whole else None
         if last and (sum_ := _sum(text, last, fact)):
             whole[-1] = sum_
@@ -180,7 +180,7 @@ def _per_hour(fact: Fact, end: int) -> Fact:
     length = next((factor for dimension, factor in amount.unit if dimension == "length"), 0.0) if amount else 0.0
     if amount is None or not length:
         return fact
-    return fact._replace(end=end, amount=amount._replace(unit=(("speed", length / 1000),)))
+    return replace(fact, end=end, amount=replace(amount, unit=(("speed", length / 1000),)))
 
 
 def _sum(text: str, first: Fact, second: Fact) -> Fact | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -41,7 +41,7 @@ _ID_KEYS: Final = frozenset(
 )
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True, gc=False):
     """A value in the tables: of which record of which table, under which key."""
 
     table: int
@@ -49,7 +49,7 @@ class Place(NamedTuple):
     key: str
 
 
-class ValueMention(NamedTuple):
+class ValueMention(Struct, frozen=True, gc=False):
     """A value of some records at characters [start, end) of a sentence."""
 
     text: str
@@ -283,9 +283,9 @@ def _identifying(table: Table) -> tuple[str, ...]:
     fields, count = table.records[0].fields, len(table.records)
     values_of: dict[str, list[Scalar]] = {item.key: [] for item in fields}
     for record in table.records:
-        for key, value, _text in record.fields:
-            if key in values_of:
-                values_of[key].append(value)
+        for item in record.fields:
+            if item.key in values_of:
+                values_of[item.key].append(item.value)
     for key, values in values_of.items():
         is_id = _is_id(key)
         texts = [

@@ -8,9 +8,10 @@ from functools import cached_property, partial
 from itertools import chain, combinations, product
 from operator import add, mul, sub
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.ordered_values import Block, Calculation, Calculations, made
@@ -26,7 +27,7 @@ _AGGREGATES: Final = 12
 _Step: TypeAlias = Callable[[Quantity, Quantity, float], Calculation]
 
 
-class _Pair(NamedTuple):
+class _Pair(Struct, frozen=True, gc=False):
     """Two numbers that are tried with each other, and how many pairs of records have just these."""
 
     first: Quantity
@@ -102,7 +103,7 @@ def _stated(numbers: Sequence[Quantity]) -> Block:
     return Block([abs(one.value) for one in numbers], [1] * len(numbers), make)
 
 
-class _Aggregate(NamedTuple):
+class _Aggregate(Struct, frozen=True, gc=False):
     """A sum, a mean or a sum of products of some values of a key; `keys` name them all."""
 
     value: float
@@ -284,7 +285,7 @@ def _sums(pairs: Sequence[_Pair]) -> Iterator[Block]:
 
     def quotient(index: int, value: float) -> Calculation:
         number, is_turned = divmod(sides[index], 2)
-        one, other, _count = pairs[number]
+        one, other = pairs[number].first, pairs[number].second
         return _over(other, one, value) if is_turned else _over(one, other, value)
 
     yield Block([abs(overs[side] / unders[side]) for side in sides], [times[side // 2] for side in sides], quotient)
@@ -342,12 +343,12 @@ def _second_sums(aggregates: Sequence[_Aggregate], found: Quantities) -> Iterato
 
 def _plus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:
     """A sum that the words beside its figures do not name."""
-    return _plus(first, second, value)._replace(beside=_NOTHING)
+    return replace(_plus(first, second, value), beside=_NOTHING)
 
 
 def _minus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:
     """A difference that the words beside its figures do not name."""
-    return _minus(first, second, value)._replace(beside=_NOTHING)
+    return replace(_minus(first, second, value), beside=_NOTHING)
 
 
 def _spans(found: Quantities) -> Iterator[Calculation]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
 
-class Calculation(NamedTuple):
+
+class Calculation(Struct, frozen=True, gc=False):
     """A figure that follows: its words with its operands, and the words that name these."""
 
     value: float
@@ -54,7 +56,7 @@ class Calculations:
         if first == last:
             return []
         near = [self._calculation(place) for place in range(first, last)]
-        return sorted(near, key=itemgetter(0, 1, 2))
+        return sorted(near, key=attrgetter("value", "words", "figures"))
 
     def _calculation(self, place: int) -> Calculation:
         index = self._order[place]

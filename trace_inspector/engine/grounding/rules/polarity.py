@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Leaf
@@ -24,7 +27,7 @@ _LEAF_CHARS: Final = 80
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "si", "sim", "nao"})
 
 
-class _Clause(NamedTuple):
+class _Clause(Struct, frozen=True, gc=False):
     """A clause of the sentence, or a piece of evidence: a clause too, or a key of a record with its value."""
 
     text: str
@@ -142,7 +145,7 @@ def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
 def _leaf_clause(label: str, value: str) -> _Clause:
     is_plain = fold(value.strip()) not in _YES_OR_NO
     clause = _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))
-    return clause._replace(is_plain=is_plain, is_nought=value == "0")
+    return replace(clause, is_plain=is_plain, is_nought=value == "0")
 
 
 def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:

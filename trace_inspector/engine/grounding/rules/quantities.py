@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -36,7 +36,7 @@ _LARGEST: Final = 1e15  # numbers above it, which may be too large for a float, 
 DAY: Final = 86_400
 
 
-class Quantity(NamedTuple):
+class Quantity(Struct, frozen=True, gc=False):
     """A number of a result with the words that name it: of its key, and of the record around it."""
 
     value: float
@@ -114,7 +114,7 @@ def _take_record(one: Record, table: Table, record: int, found: Quantities) -> N
                 group.append(quantity)
 
 
-class _InRecord(NamedTuple):
+class _InRecord(Struct, frozen=True, gc=False):
     """What can be calculated with in a record; of each number also whether it is a value and not in a text."""
 
     datetimes: tuple[int, ...]
@@ -133,7 +133,8 @@ def _in_record(fields: tuple[Field, ...], table: str) -> _InRecord:
     )
     in_texts: list[_InText] = []
     numbers: list[tuple[float, str, frozenset[str], Unit, bool]] = []
-    for key, value, _text in fields:
+    for item in fields:
+        key, value = item.key, item.value
         if isinstance(value, str):
             stated = _remembered(value, key) if len(value) <= _REMEMBERED_CHARS else _in_text(value, key)
             in_texts.append(stated)
@@ -165,7 +166,7 @@ def _take_number(quantity: Quantity, found: Quantities) -> None:
     found.has_cents = found.has_cents or _names_cents(quantity.label)
 
 
-class _InText(NamedTuple):
+class _InText(Struct, frozen=True, gc=False):
     """What can be calculated with in a text: moments, and numbers with the words beside them and their units."""
 
     datetimes: tuple[int, ...]

@@ -188,8 +188,8 @@ def _rules_of_logs() -> _Rules:
     )
 
 
-def _possible(rules: _Rules, statement: Statement) -> list[tuple[Rule, int]]:
-    return [(rule, int(spoken_of)) for rule, spoken_of, is_possible in rules if is_possible(statement)]
+def _possible(rules: _Rules, statement: Statement, spoken: int) -> list[Rule]:
+    return [rule for rule, spoken_of, is_possible in rules if spoken & spoken_of and is_possible(statement)]
 
 
 @lru_cache(maxsize=1 << 8)  # as many as claims are remembered, which come again
@@ -198,8 +198,9 @@ def _statement(claim: Claim) -> Statement:
 
 
 @lru_cache(maxsize=1 << 8)
-def _possible_of_records(statement: Statement) -> list[tuple[Rule, int]]:
-    return _possible(_RULES, statement)
+def _possible_of_records(statement: Statement, spoken: int) -> list[Rule]:
+    """The rules for tables of which a sentence speaks so: most sentences name no record, and are asked no more."""
+    return _possible(_RULES, statement, spoken)
 
 
 class _Grids(Struct, frozen=True):
@@ -231,18 +232,12 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
         return None
     statement = _statement(claim)
     newest = _grids_of(tables)
-    of_records = _possible_of_records(statement)
-    of_logs = _possible(_rules_of_logs(), statement) if newest.has_log else []
-    if not of_records and not of_logs:
-        return None
+    of_logs = _possible(_rules_of_logs(), statement, _UNNAMED) if newest.has_log else []
     found: list[tuple[Grid, Outcome]] = []
     for grid in newest.grids:
-        rules = [*of_logs, *of_records] if grid.is_log else of_records
-        mentions = statement.mentions(grid) if rules else ()
-        spoken = _speaks_of(grid, mentions)
-        for rule, spoken_of in rules:
-            if not spoken & spoken_of:
-                continue
+        mentions = statement.mentions(grid) if grid.names else ()
+        of_records = _possible_of_records(statement, _speaks_of(grid, mentions))
+        for rule in (*of_logs, *of_records) if grid.is_log else of_records:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
                 if not is_of_a_part(statement, grid, mentions, outcome):

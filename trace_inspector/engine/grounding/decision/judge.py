@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -21,16 +20,14 @@ from trace_inspector.engine.grounding.decision.reasons import (
     why_supported,
 )
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sentences import Form, Span
-from trace_inspector.engine.grounding.text.words import find_words, keys_of, split_words
+from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
-_PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by strangers"}
 _LITTLE: Final = 0.2  # of the words of a sentence, by weight
 _LINES: Final = 12  # of which the language is told together
@@ -266,7 +263,7 @@ def _cut(evidence: Evidence) -> str:
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     """Why its words cannot be compared with those of the evidence, or ""."""
-    if shares_language(claim.text, _NO_LANGUAGE):
+    if not language_of(claim.text):
         return ""
     newest = evidence.newest_results()
     near = {evidence.passages[passage].language for passage in words.passages or newest} - {""}
@@ -275,13 +272,3 @@ def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     if shares_language(claim.text, near):
         return ""
     return "It is in another language than the evidence, so that its words cannot be compared."
-
-
-@lru_cache(maxsize=1 << 10)
-def _language(passage: Passage) -> str:
-    """The language of prose, or of the prose in a record; keys of records are English unless they are not."""
-    if not passage.is_record:
-        return language_of(passage.text)
-    prose = " ".join(leaf.value for leaf in passage.leaves if leaf.value.count(" ") >= _PROSE_SPACES)
-    keys = " ".join(word for leaf in passage.leaves for word in split_words(leaf.key))
-    return (language_of(prose) if prose else "") or language_of(keys) or "en"

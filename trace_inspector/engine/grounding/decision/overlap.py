@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from heapq import nlargest
 from itertools import pairwise
 from math import fsum, log
 from typing import Final, NamedTuple
@@ -61,10 +60,14 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     """Compare the words of a sentence, without its facts, with the few passages that have most of them."""
     keys = claim.keys
     # In order: sets have another one in each process, and sums and ties would follow it.
-    passages_of = {key: _supporting(key, claim, evidence) for key in sorted(keys)}
+    ordered = sorted(keys)
+    places = list(map(evidence.with_word, ordered))
     whole_evidence = len(evidence.passages) + 1
     # Rare words weigh more.
-    weights = {key: log(1 + whole_evidence / (len(evidence.with_word(key)) + 0.5)) for key in passages_of}
+    weights = {
+        key: log(1 + whole_evidence / (len(passages) + 0.5)) for key, passages in zip(ordered, places, strict=True)
+    }
+    passages_of = {key: _supporting(passages, claim, evidence) for key, passages in zip(ordered, places, strict=True)}
     used, covered = _best_passages(keys, passages_of, weights, evidence)
     present = frozenset(key for key, passages in passages_of.items() if passages)
 
@@ -104,8 +107,8 @@ def _behind_cause(text: str) -> frozenset[str]:
     return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()
 
 
-def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:
-    newest = evidence.with_word(key)[-_NEWEST:]
+def _supporting(passages: list[int], claim: Claim, evidence: Evidence) -> list[int]:
+    newest = passages[-_NEWEST:]
     is_firm = evidence.is_firm
     if not (claim.restating or claim.conversation or claim.unspaced):
         return list(filter(is_firm.__getitem__, newest))
@@ -121,7 +124,7 @@ def _best_passages(
         weight = weights[key]
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weight
-    candidates = nlargest(_CANDIDATES, [(hit, passage) for passage, hit in hits.items()])
+    candidates = sorted(zip(hits.values(), hits, strict=True), reverse=True)[:_CANDIDATES]
     words_of = {passage: keys & evidence.keys[passage] for _hit, passage in candidates}
     gains: dict[frozenset[str], float] = {}  # by the words: results have the same ones again and again
     used: list[int] = []

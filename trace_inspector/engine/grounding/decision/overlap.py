@@ -13,15 +13,15 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.rules.word_lookup import can_support
 from trace_inspector.engine.grounding.text.folding import fold_text, may_have
-from trace_inspector.engine.grounding.text.words import find_words, keys_of
+from trace_inspector.engine.grounding.text.words import Breaks, find_words, keys_of
 
 _NEWEST: Final = 32  # passages considered for one word
 _CANDIDATES: Final = 8
 _PASSAGES: Final = 3
 _TOKEN: Final = re.compile(r"\w+")
-_CLAUSE: Final = re.compile(
-    r"[,;:!?()–—]|\s-\s|\b(?:and|but|because|which|who|that|while|although|so|when|und|aber|weil|et|mais|y|pero)\b",
-    re.IGNORECASE,
+_BREAKS: Final = Breaks(
+    r"[,;:!?()–—]|\s-\s",
+    "and but because which who that while although so when und aber weil et mais y pero",
 )
 _CLAUSE_WORDS: Final = 2
 _CAUSE: Final = re.compile(
@@ -98,7 +98,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
 @lru_cache(maxsize=1 << 8)
 def _clauses(text: str) -> tuple[frozenset[str], ...]:
     """The keys of the words of each clause."""
-    return tuple(frozenset(keys_of(find_words(piece))) for piece in _CLAUSE.split(text) if piece)
+    return tuple(frozenset(keys_of(find_words(piece))) for piece in _BREAKS.pieces(text) if piece)
 
 
 @lru_cache(maxsize=1 << 8)

@@ -18,11 +18,14 @@ from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, 
 from trace_inspector.engine.grounding.records.meaning import ATTRIBUTES, STATES, stem_name
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, ValueMention
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
+from trace_inspector.engine.grounding.text.words import Breaks
 
-_BREAK: Final = re.compile(
-    r"[,;:](?=\s)|[、。；：]|\s[-–—]\s|\b(?:and|but|while|whereas|though|although|und|aber|sowie|während|et|mais|tandis|y|e|pero"
-    r"|mientras|mas|enquanto|ma|mentre|because|weil|denn|parce|puisque|porque|perche|perché|with|mit|avec|con|com)\b",
-    re.IGNORECASE,
+_BREAKS: Final = Breaks(
+    r"[,;:](?=\s)|[、。；：]|\s[-–—]\s",
+    """
+    and but while whereas though although und aber sowie während et mais tandis y e pero mientras mas enquanto ma
+    mentre because weil denn parce puisque porque perche perché with mit avec con com
+    """,
 )
 _WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
 _HASH: Final = re.compile(r"#\d{2,12}(?!\w)")
@@ -109,7 +112,7 @@ def _tokens(sentence: str) -> tuple[Token, ...]:
 @lru_cache(maxsize=1 << 8)
 def _breaks(sentence: str) -> tuple[tuple[int, int, bool], ...]:
     """Where a sentence may be cut, and whether there is a "with"."""
-    return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAK.finditer(sentence))
+    return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAKS.places(sentence))
 
 
 def _is_negated(text: str, clause: RecordClause, free: Sequence[Token]) -> bool:

@@ -18,7 +18,6 @@ from trace_inspector.engine.grounding.records.meaning import (
     STATES,
     FieldKind,
     FieldMeaning,
-    cell_of,
     cells_of,
     key_meaning,
     states_of,
@@ -294,7 +293,9 @@ def _identifying(table: Table) -> tuple[str, ...]:
         if not len(texts) == count == len(set(texts)):
             continue
         is_name = not keys or not any(text.islower() and text.isalpha() for text in texts)
-        if is_name and _is_name(cell_of(next(item for item in fields if item.key == key))):
+        if is_name and _is_name(
+            next(cell for cell in cells_of(table.records[0], of_sentences=False) if cell.field.key == key)
+        ):
             keys.append(key)
     return tuple(keys)
 

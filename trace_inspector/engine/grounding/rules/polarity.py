@@ -16,9 +16,9 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.text.folding import fold
 from trace_inspector.engine.grounding.text.negation import is_negated, opposed, says_nothing
 from trace_inspector.engine.grounding.text.vocabulary import CLAUSE_WORDS, UNIVERSAL
-from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
+from trace_inspector.engine.grounding.text.words import Breaks, find_words, folded_set, keys_of
 
-_CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE)
+_BREAKS: Final = Breaks(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)", " ".join(CLAUSE_WORDS))
 _FAILURE: Final = re.compile(r"error|fail|exception|refused|denied|missing|timed? ?out|todo", re.IGNORECASE)
 _WITHOUT: Final = frozenset({"without", "ohne", "sans", "sin", "sem", "senza"})
 _MAX_RECORDS: Final = 30
@@ -125,7 +125,7 @@ def _clauses_of(sentence: str) -> tuple[_Clause, ...]:
 
 
 def _clauses(text: str) -> Iterator[_Clause]:
-    for piece in _CLAUSE.split(text, maxsplit=_MAX_CLAUSES):
+    for piece in _BREAKS.pieces(text, _MAX_CLAUSES):
         if piece and piece.strip():
             yield _clause(piece)
 
@@ -134,7 +134,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
 def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
     pieces: list[_Clause] = []
     for leaf in leaves:
-        if leaf.key and len(leaf.value) <= _LEAF_CHARS and not _CLAUSE.search(leaf.value):
+        if leaf.key and len(leaf.value) <= _LEAF_CHARS and next(_BREAKS.places(leaf.value), None) is None:
             pieces.append(_leaf_clause(leaf.label, leaf.value))
         else:
             pieces += _clauses(leaf.value)

@@ -13,8 +13,8 @@ from trace_inspector.engine.grounding.text.words import Breaks, find_words, fold
 _MARKS = r"[,;:](?=\s)|\s[-–—]\s|[。！]"
 _WORDS = "and but mientras sowie perché но लेकिन"
 _PIECES = (
-    "and", "AND", "x_and", "and_", "sand", "Mientras", "M\u0130ENTRAS", "m\u0131entras", "\u017fowie", "PERCHÉ", "perch",
-    "НО", "н\u1c82",
+    "and", "AND", "x_and", "and_", "sand", "Mientras", "M\u0130ENTRAS", "m\u0131entras", "\u017fowie", "PERCHÉ",
+    "perch", "НО", "н\u1c82",
     "लेकिन", "ले", ", ", ",", ": ", " - ", " – ", "-", "。", "3", "\n", "été",
 )  # fmt: skip
 

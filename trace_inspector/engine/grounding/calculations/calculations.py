@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -54,13 +53,14 @@ from trace_inspector.engine.grounding.lexicon.calculation_words import (
     NOUGHT,
 )
 from trace_inspector.engine.grounding.tables.record import RecordFinding, Table
+from trace_inspector.engine.grounding.text.units import measures
 
 Rule: TypeAlias = Callable[[Statement, Grid, tuple[Mention, ...]], Outcome | None]
-_Rules: TypeAlias = tuple[tuple[Rule, "_Speaks", Callable[[Statement], bool]], ...]
+_Rules: TypeAlias = tuple[tuple[Rule, int, Callable[[Statement], bool]], ...]
 
 
-class _Speaks(enum.IntFlag):
-    """Of what in a table a sentence must speak for a rule."""
+class _Speaks:
+    """Of what in a table a sentence must speak for a rule; plain numbers, which are quickly combined."""
 
     ANYTHING = 1
     NO_NAME = 2  # no record is named
@@ -70,11 +70,11 @@ class _Speaks(enum.IntFlag):
     SOLE_RECORD = 32
 
 
-# As plain numbers, which are quickly combined: this is asked of each table for each sentence.
-_UNNAMED: Final = int(_Speaks.ANYTHING | _Speaks.NO_NAME)
-_NAMED: Final = int(_Speaks.ANYTHING | _Speaks.A_NAME | _Speaks.ONE_RECORD)
-_SEVERAL_NAMED: Final = int(_NAMED | _Speaks.TWO_NAMES)
-_SOLE: Final = int(_Speaks.ONE_RECORD | _Speaks.SOLE_RECORD)
+_UNNAMED: Final = _Speaks.ANYTHING | _Speaks.NO_NAME
+_NAMED: Final = _Speaks.ANYTHING | _Speaks.A_NAME | _Speaks.ONE_RECORD
+_SEVERAL_NAMED: Final = _NAMED | _Speaks.TWO_NAMES
+_SOLE: Final = _Speaks.ONE_RECORD | _Speaks.SOLE_RECORD
+_ORDERED: Final = BEFORE | AFTER
 
 
 def _speaks_of(grid: Grid, mentions: tuple[Mention, ...]) -> int:
@@ -90,11 +90,19 @@ def _has_unit(statement: Statement, dimension: str) -> bool:
 def _grades_or_orders(statement: Statement) -> bool:
     if statement.is_negated:
         return False
-    return bool(statement.grades) or not statement.vocabulary.isdisjoint(BEFORE | AFTER)
+    return bool(statement.grades) or not statement.vocabulary.isdisjoint(_ORDERED)
 
 
 def _has_figure(statement: Statement) -> bool:
     return bool(statement.figures or statement.article_figure)
+
+
+def _may_be_in_other_words(statement: Statement) -> bool:
+    """Whether a figure is compound, rounded or of a unit: any other one is as the record has it, or is wrong."""
+    if compound_duration(statement.text) is not None:
+        return True
+    figures = (*statement.figures, *one_of_article(statement))
+    return bool(figures) and (statement.is_hedged or any(measures(figure.amount.unit) for figure in figures))
 
 
 def _counts(statement: Statement) -> bool:
@@ -137,9 +145,7 @@ _RULES: Final[_Rules] = (
     (
         attribute_in_other_words,
         _Speaks.ONE_RECORD,
-        lambda statement: (
-            not statement.is_negated and (_has_figure(statement) or compound_duration(statement.text) is not None)
-        ),
+        lambda statement: not statement.is_negated and _may_be_in_other_words(statement),
     ),
     (
         time_between,
@@ -188,8 +194,8 @@ def _rules_of_logs() -> _Rules:
     )
 
 
-def _possible(rules: _Rules, statement: Statement) -> list[tuple[Rule, int]]:
-    return [(rule, int(spoken_of)) for rule, spoken_of, is_possible in rules if is_possible(statement)]
+def _possible(rules: _Rules, statement: Statement, spoken: int) -> list[Rule]:
+    return [rule for rule, spoken_of, is_possible in rules if spoken & spoken_of and is_possible(statement)]
 
 
 @lru_cache(maxsize=1 << 8)  # as many as claims are remembered, which come again
@@ -198,8 +204,9 @@ def _statement(claim: Claim) -> Statement:
 
 
 @lru_cache(maxsize=1 << 8)
-def _possible_of_records(statement: Statement) -> list[tuple[Rule, int]]:
-    return _possible(_RULES, statement)
+def _possible_of_records(statement: Statement, spoken: int) -> list[Rule]:
+    """The rules for tables of which a sentence speaks so: most sentences name no record, and are asked no more."""
+    return _possible(_RULES, statement, spoken)
 
 
 class _Grids(Struct, frozen=True):
@@ -231,18 +238,12 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
         return None
     statement = _statement(claim)
     newest = _grids_of(tables)
-    of_records = _possible_of_records(statement)
-    of_logs = _possible(_rules_of_logs(), statement) if newest.has_log else []
-    if not of_records and not of_logs:
-        return None
+    of_logs = _possible(_rules_of_logs(), statement, _UNNAMED) if newest.has_log else []
     found: list[tuple[Grid, Outcome]] = []
     for grid in newest.grids:
-        rules = [*of_logs, *of_records] if grid.is_log else of_records
-        mentions = statement.mentions(grid) if rules else ()
-        spoken = _speaks_of(grid, mentions)
-        for rule, spoken_of in rules:
-            if not spoken & spoken_of:
-                continue
+        mentions = statement.mentions(grid) if grid.names else ()
+        of_records = _possible_of_records(statement, _speaks_of(grid, mentions))
+        for rule in (*of_logs, *of_records) if grid.is_log else of_records:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:
                 if not is_of_a_part(statement, grid, mentions, outcome):

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -111,7 +111,7 @@ class Column(Struct, frozen=True):
         return self.kind in (ValueKind.DAY, ValueKind.CLOCK)
 
 
-class RecordName(NamedTuple):
+class RecordName(Struct, frozen=True, gc=False):
     """A value that names one record."""
 
     folded: str
@@ -163,13 +163,13 @@ def grid_of(table: Table) -> Grid:
     records = table.records[:MAX_RECORDS]
     values: dict[str, list[Scalar]] = {}
     for index, record in enumerate(records):
-        for key, value, _text in record.fields:
-            cells = values.get(key)
+        for item in record.fields:
+            cells = values.get(item.key)
             if cells is None:
                 if len(values) >= _MAX_COLUMNS:
                     continue
-                cells = values[key] = [None] * len(records)
-            cells[index] = value
+                cells = values[item.key] = [None] * len(records)
+            cells[index] = item.value
     columns = tuple(
         _column(key, tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells))
         for key, cells in values.items()

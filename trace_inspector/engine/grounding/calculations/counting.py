@@ -45,6 +45,7 @@ _OF: Final = re.compile(
 _AMONG: Final = re.compile("[^\\d\\s]{0,2}(?:中|のうち|の内)| ?में से")
 _OF_THEM: Final = re.compile(r"\W{0,2}(?:of|von|der|des|de|dos|das|del|dell\w*|degli|delle|sur|the|my|your|all)\b")
 _MAX_OTHER_WORDS: Final = 1
+_BEFORE_CHARS: Final = 40  # what stands before a figure and belongs to it
 _TOTALS: Final = frozenset(
     {"total", "total_count", "totalCount", "total_results", "totalResults", "count", "total_items"}
 )
@@ -210,7 +211,9 @@ def total_and_count(statement: Statement) -> tuple[StatedFigure | None, StatedFi
         nought = not statement.vocabulary.isdisjoint(NOUGHT)
         return None, StatedFigure(0, 0, Amount((0.0,), 1.0, COUNT)) if nought else None
     if len(figures) == 1:
-        if figures[0].bound or _LABEL.search(statement.plain[: figures[0].start]):
+        if figures[0].bound or _LABEL.search(
+            statement.plain, max(0, figures[0].start - _BEFORE_CHARS), figures[0].start
+        ):
             return None, None
         if not _is_total(statement, figures[0]):
             return None, figures[0]
@@ -228,7 +231,8 @@ def total_and_count(statement: Statement) -> tuple[StatedFigure | None, StatedFi
 def _is_total(statement: Statement, figure: StatedFigure) -> bool:
     """Whether a figure is the five of "two of the five"."""
     return bool(
-        _OF.search(statement.plain[: figure.start]) or _AMONG.match(statement.text[figure.end : figure.end + 8])
+        _OF.search(statement.plain, max(0, figure.start - _BEFORE_CHARS), figure.start)
+        or _AMONG.match(statement.text[figure.end : figure.end + 8])
     )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.calculations.columns import Grid
 from trace_inspector.engine.grounding.facts.claim import Claim
@@ -47,7 +49,7 @@ _BOUND_CHARS: Final = 8
 _HALF_BEFORE: Final = re.compile(r"\w and a $")
 
 
-class StatedFigure(NamedTuple):
+class StatedFigure(Struct, frozen=True, gc=False):
     """A number that the sentence states, at characters [start, end)."""
 
     start: int
@@ -56,7 +58,7 @@ class StatedFigure(NamedTuple):
     bound: int = 0  # 1 where the sentence says "more than", -1 where it says "less than"
 
 
-class Grade(NamedTuple):
+class Grade(Struct, frozen=True, gc=False):
     """A word of degree: what it is about with its sign ("price-"), and where it stands."""
 
     kinds: tuple[str, ...]
@@ -65,7 +67,7 @@ class Grade(NamedTuple):
     following: frozenset[str] = frozenset()  # the concepts of the next words
 
 
-class Mention(NamedTuple):
+class Mention(Struct, frozen=True, gc=False):
     """The characters that name a record."""
 
     record: int

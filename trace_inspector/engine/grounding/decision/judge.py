@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
@@ -21,16 +20,14 @@ from trace_inspector.engine.grounding.decision.reasons import (
     why_supported,
 )
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.evidence.passages import Passage
 from trace_inspector.engine.grounding.facts.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings, check, not_checked
 from trace_inspector.engine.grounding.rules.support import find_verbatim
 from trace_inspector.engine.grounding.text.languages import language_of, shares_language
 from trace_inspector.engine.grounding.text.sentences import Form, Span
-from trace_inspector.engine.grounding.text.words import find_words, keys_of, split_words
+from trace_inspector.engine.grounding.text.words import find_words, keys_of
 
-_PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _KINDS: Final = {RECORDS: "On tool results by strangers", PROSE: "On prose by strangers"}
 _LITTLE: Final = 0.2  # of the words of a sentence, by weight
 _LINES: Final = 12  # of which the language is told together
@@ -124,18 +121,22 @@ def has_records(evidence: Evidence) -> bool:
     """Whether any result has records, other than sentences that are alike, or lines of a program and no prose."""
     if not evidence.results:
         return False
-    looked_at, of_program, answer = _RECORDS.get(evidence, (0, False, False))
-    if looked_at < len(evidence.results):  # a conversation goes on: each result is looked at once
-        of_program = of_program or any(
+    known = evidence.recall(_HasRecords) or _HasRecords(0, of_program=False, answer=False)
+    if known.looked_at < len(evidence.results):  # a conversation goes on: each result is looked at once
+        of_program = known.of_program or any(
             isinstance(value, str) and _is_of_program(value[:_LOOKED_AT])
-            for _source, value in evidence.results[looked_at:]
+            for _source, value in evidence.results[known.looked_at :]
         )
         answer = of_program or _has_tables(evidence)
-        _RECORDS[evidence] = len(evidence.results), of_program, answer
-    return answer
+        known = _HasRecords(len(evidence.results), of_program=of_program, answer=answer)
+        evidence.keep(known)
+    return known.answer
 
 
-_RECORDS: WeakKeyDictionary[Evidence, tuple[int, bool, bool]] = WeakKeyDictionary()
+class _HasRecords(Struct, frozen=True):
+    looked_at: int  # results
+    of_program: bool
+    answer: bool
 
 
 def _has_tables(evidence: Evidence) -> bool:
@@ -262,20 +263,12 @@ def _cut(evidence: Evidence) -> str:
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     """Why its words cannot be compared with those of the evidence, or ""."""
-    newest = list(evidence.newest_results())
-    near = {_language(evidence.passages[passage]) for passage in words.passages or newest} - {""}
+    if not language_of(claim.text):
+        return ""
+    newest = evidence.newest_results()
+    near = {evidence.passages[passage].language for passage in words.passages or newest} - {""}
     if not near:  # of one line the language does not show
         near = {language_of(" ".join(evidence.passages[passage].text for passage in newest[:_LINES]))} - {""}
     if shares_language(claim.text, near):
         return ""
     return "It is in another language than the evidence, so that its words cannot be compared."
-
-
-@lru_cache(maxsize=1 << 10)
-def _language(passage: Passage) -> str:
-    """The language of prose, or of the prose in a record; keys of records are English unless they are not."""
-    if not passage.is_record:
-        return language_of(passage.text)
-    prose = " ".join(leaf.value for leaf in passage.leaves if leaf.value.count(" ") >= _PROSE_SPACES)
-    keys = " ".join(word for leaf in passage.leaves for word in split_words(leaf.key))
-    return (language_of(prose) if prose else "") or language_of(keys) or "en"

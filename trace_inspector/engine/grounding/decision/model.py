@@ -11,7 +11,7 @@ import enum
 import json
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -22,7 +22,6 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import FactKind
 from trace_inspector.engine.grounding.rules.check import RuleFindings
-from trace_inspector.engine.grounding.rules.support import Located, Missing
 from trace_inspector.engine.grounding.text.folding import may_have
 from trace_inspector.resources import folder
 
@@ -130,7 +129,7 @@ def features(
     claim: Claim, checked: RuleFindings, words: Overlap, evidence: Evidence, *, has_records: bool
 ) -> dict[str, float]:
     """The features of a sentence by name."""
-    missing, located = checked.missing, checked.located
+    missing, located = [one.kind for one in checked.missing], [one.kind for one in checked.located]
     in_record = bool(words.passages) and evidence.passages[words.passages[0]].is_record
     among = float(has_records)
     values = {
@@ -167,8 +166,8 @@ def features(
     return values
 
 
-def _count(results: Sequence[Located | Missing], kinds: Collection[FactKind]) -> float:
-    return float(min(_MOST, len([result for result in results if result.kind in kinds]))) if results else 0.0
+def _count(found: Sequence[FactKind], kinds: Iterable[FactKind]) -> float:
+    return float(min(_MOST, sum(map(found.count, kinds)))) if found else 0.0
 
 
 def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from heapq import nlargest
 from itertools import pairwise
 from math import fsum, log
 from typing import Final, NamedTuple
@@ -14,15 +13,15 @@ from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.rules.word_lookup import can_support
 from trace_inspector.engine.grounding.text.folding import fold_text, may_have
-from trace_inspector.engine.grounding.text.words import find_words, keys_of
+from trace_inspector.engine.grounding.text.words import Breaks, find_words, keys_of
 
 _NEWEST: Final = 32  # passages considered for one word
 _CANDIDATES: Final = 8
 _PASSAGES: Final = 3
 _TOKEN: Final = re.compile(r"\w+")
-_CLAUSE: Final = re.compile(
-    r"[,;:!?()–—]|\s-\s|\b(?:and|but|because|which|who|that|while|although|so|when|und|aber|weil|et|mais|y|pero)\b",
-    re.IGNORECASE,
+_BREAKS: Final = Breaks(
+    r"[,;:!?()–—]|\s-\s",
+    "and but because which who that while although so when und aber weil et mais y pero",
 )
 _CLAUSE_WORDS: Final = 2
 _CAUSE: Final = re.compile(
@@ -61,10 +60,14 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     """Compare the words of a sentence, without its facts, with the few passages that have most of them."""
     keys = claim.keys
     # In order: sets have another one in each process, and sums and ties would follow it.
-    passages_of = {key: _supporting(key, claim, evidence) for key in sorted(keys)}
+    ordered = sorted(keys)
+    places = list(map(evidence.with_word, ordered))
     whole_evidence = len(evidence.passages) + 1
     # Rare words weigh more.
-    weights = {key: log(1 + whole_evidence / (len(evidence.with_word(key)) + 0.5)) for key in passages_of}
+    weights = {
+        key: log(1 + whole_evidence / (len(passages) + 0.5)) for key, passages in zip(ordered, places, strict=True)
+    }
+    passages_of = {key: _supporting(passages, claim, evidence) for key, passages in zip(ordered, places, strict=True)}
     used, covered = _best_passages(keys, passages_of, weights, evidence)
     present = frozenset(key for key, passages in passages_of.items() if passages)
 
@@ -95,7 +98,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
 @lru_cache(maxsize=1 << 8)
 def _clauses(text: str) -> tuple[frozenset[str], ...]:
     """The keys of the words of each clause."""
-    return tuple(frozenset(keys_of(find_words(piece))) for piece in _CLAUSE.split(text) if piece)
+    return tuple(frozenset(keys_of(find_words(piece))) for piece in _BREAKS.pieces(text) if piece)
 
 
 @lru_cache(maxsize=1 << 8)
@@ -104,8 +107,8 @@ def _behind_cause(text: str) -> frozenset[str]:
     return frozenset(keys_of(find_words(text[match.end() :]))) if match else frozenset()
 
 
-def _supporting(key: str, claim: Claim, evidence: Evidence) -> list[int]:
-    newest = evidence.with_word(key)[-_NEWEST:]
+def _supporting(passages: list[int], claim: Claim, evidence: Evidence) -> list[int]:
+    newest = passages[-_NEWEST:]
     is_firm = evidence.is_firm
     if not (claim.restating or claim.conversation or claim.unspaced):
         return list(filter(is_firm.__getitem__, newest))
@@ -121,7 +124,7 @@ def _best_passages(
         weight = weights[key]
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weight
-    candidates = nlargest(_CANDIDATES, [(hit, passage) for passage, hit in hits.items()])
+    candidates = sorted(zip(hits.values(), hits, strict=True), reverse=True)[:_CANDIDATES]
     words_of = {passage: keys & evidence.keys[passage] for _hit, passage in candidates}
     gains: dict[frozenset[str], float] = {}  # by the words: results have the same ones again and again
     used: list[int] = []

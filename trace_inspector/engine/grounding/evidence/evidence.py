@@ -7,14 +7,22 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.values.values import Json, present
-from trace_inspector.engine.grounding.evidence.passages import Cut, Leaf, Passage, prose, unit_in_record, values
+from trace_inspector.engine.grounding.evidence.passages import (
+    Cut,
+    Leaf,
+    Passage,
+    names_unit,
+    prose,
+    unit_in_record,
+    values,
+)
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.text.folding import fold
@@ -27,6 +35,8 @@ from trace_inspector.engine.grounding.text.words import find_words
 MAX_SOURCE_CHARS: Final = 500_000
 MAX_TRACE_CHARS: Final = 4_000_000
 _NEWEST_RESULTS: Final = 64
+_REMEMBERED_CHARS: Final = 80
+_T = TypeVar("_T")
 
 
 class Origin(enum.Enum):
@@ -50,7 +60,7 @@ class Source(Struct, frozen=True):
     asks: bool = False  # a user's question states nothing that could support an answer
 
 
-class Spot(NamedTuple):
+class Spot(Struct, frozen=True, gc=False):
     """A fact in a leaf of a passage, at characters [start, end) of the leaf's text."""
 
     passage: int
@@ -85,6 +95,7 @@ class Evidence:
         self._agents: set[tuple[str, str]] = set()
         self.has_results = False
         self.has_instructions = False
+        self._worked_out: dict[type, object] = {}
 
     def add_agents(self, agents: Iterable[Agent]) -> None:
         """Add the instructions of agents; each agent once."""
@@ -104,6 +115,15 @@ class Evidence:
                 self._add_words(part)
         for event in turn.events:
             self._add_event(event)
+
+    def recall(self, kind: type[_T]) -> _T | None:
+        """What was worked out of it and kept, by its type; it lives as long as the evidence."""
+        found = self._worked_out.get(kind)
+        return found if isinstance(found, kind) else None
+
+    def keep(self, worked_out: object) -> None:
+        """Keep what was worked out of it, in place of an earlier one of the same type."""
+        self._worked_out[type(worked_out)] = worked_out
 
     def newest_results(self) -> list[int]:
         """A few passages of the newest tool results, the newest first."""
@@ -191,15 +211,15 @@ class Evidence:
         for key in stated.keys:
             by_word[key].append(number)
 
-    def _index_facts(self, number: int, facts: tuple[_FactOfLeaf, ...]) -> None:
-        for leaf, start, end, keys, amount, measured, numbers in facts:
-            if keys:
-                spot = Spot(number, leaf, start, end, amount)
-                for key in keys:
+    def _index_facts(self, number: int, facts: tuple[tuple[int, _FactOfLeaf], ...]) -> None:
+        for leaf, fact in facts:
+            if fact.keys:
+                spot = Spot(number, leaf, fact.start, fact.end, fact.amount)
+                for key in fact.keys:
                     self._by_key[key].append(spot)
-            if numbers:
-                spot = Spot(number, leaf, start, end, measured)
-                for value, bases in numbers:
+            if fact.values:
+                spot = Spot(number, leaf, fact.start, fact.end, fact.measured)
+                for value, bases in fact.values:
                     self._place(self._by_value, self._values, value, spot)
                     for dimension, base in bases:
                         by_base = self._by_base.get(dimension)
@@ -217,10 +237,9 @@ class Evidence:
             spots.append(spot)
 
 
-class _FactOfLeaf(NamedTuple):
+class _FactOfLeaf(Struct, frozen=True, gc=False):
     """A fact of a passage, at characters of its leaf's text; a number also with the unit that its record gives it."""
 
-    leaf: int
     start: int
     end: int
     keys: tuple[str, ...]
@@ -229,40 +248,59 @@ class _FactOfLeaf(NamedTuple):
     values: tuple[tuple[float, tuple[tuple[str, float], ...]], ...]  # each with what it is in bases of dimensions
 
 
-class _Stated(NamedTuple):
+class _Stated(Struct, frozen=True, gc=False):
     """What a passage has, wherever it stands."""
 
     keys: frozenset[str]
     denies: bool
-    facts: tuple[_FactOfLeaf, ...]
+    facts: tuple[tuple[int, _FactOfLeaf], ...]  # with the number of the leaf
     has_underscore: bool
 
 
 @lru_cache(maxsize=1 << 10)  # results have the same records again and again
 def _read_leaves(leaves: tuple[Leaf, ...]) -> _Stated:
+    stated = [_remembered_leaf(leaf) if len(leaf.value) <= _REMEMBERED_CHARS else _read_leaf(leaf) for leaf in leaves]
+    if any(names_unit(leaf.key) for leaf in leaves):  # then a figure may have the unit that stands beside it
+        stated = [_read_leaf(leaf, leaves) for leaf in leaves]
     keys: set[str] = set()
-    denies = False
-    facts: list[_FactOfLeaf] = []
-    for number, leaf in enumerate(leaves):
-        of_key, of_value = read(leaf.key), read(leaf.value)
-        keys |= of_key.keys
-        keys |= of_value.keys
-        denies = denies or of_key.denies or of_value.denies or (bool(leaf.key) and says_nothing(leaf.value))
-        if of_key.facts:
-            facts += [_fact_of_leaf(fact, number, 0, leaves) for fact in of_key.facts]
-        if of_value.facts:
-            offset = leaf.value_start
-            facts += [_fact_of_leaf(fact, number, offset, leaves) for fact in of_value.facts]
-    has_underscore = any("_" in leaf.value for leaf in leaves)
+    denies = has_underscore = False
+    facts: list[tuple[int, _FactOfLeaf]] = []
+    for number, one in enumerate(stated):
+        keys |= one.keys
+        denies = denies or one.denies
+        has_underscore = has_underscore or "_" in leaves[number].value
+        if one.facts:
+            facts += [(number, fact) for fact in one.facts]
     return _Stated(frozenset(keys), denies, tuple(facts), has_underscore)
 
 
-def _fact_of_leaf(fact: Fact, number: int, offset: int, leaves: tuple[Leaf, ...]) -> _FactOfLeaf:
+class _OfLeaf(Struct, frozen=True, gc=False):
+    """What a leaf has."""
+
+    keys: frozenset[str]
+    denies: bool
+    facts: tuple[_FactOfLeaf, ...]
+
+
+@lru_cache(maxsize=1 << 11)  # records of one kind have the same words and states
+def _remembered_leaf(leaf: Leaf) -> _OfLeaf:
+    return _read_leaf(leaf)
+
+
+def _read_leaf(leaf: Leaf, record: tuple[Leaf, ...] = ()) -> _OfLeaf:
+    of_key, of_value = read(leaf.key), read(leaf.value)
+    denies = of_key.denies or of_value.denies or (bool(leaf.key) and says_nothing(leaf.value))
+    facts = [_fact_of_leaf(fact, 0, leaf, record) for fact in of_key.facts]
+    facts += [_fact_of_leaf(fact, leaf.value_start, leaf, record) for fact in of_value.facts]
+    return _OfLeaf(of_key.keys | of_value.keys, denies, tuple(facts))
+
+
+def _fact_of_leaf(fact: Fact, offset: int, leaf: Leaf, record: tuple[Leaf, ...]) -> _FactOfLeaf:
     start, end, keys, amount = fact.start + offset, fact.end + offset, (*fact.keys, *fact.implied), fact.amount
     if amount is None or fact.keys:
-        return _FactOfLeaf(number, start, end, keys, amount, None, ())
+        return _FactOfLeaf(start, end, keys, amount, None, ())
     measured = amount
-    if not amount.unit and (unit := unit_in_record(leaves, leaves[number], fact)):
+    if not amount.unit and (unit := unit_in_record(record, leaf, fact)):
         measured = Amount(amount.values, amount.step, unit)
-    values = tuple((value, tuple(to_base(value, measured.unit))) for value in amount.values)
-    return _FactOfLeaf(number, start, end, keys, amount, measured, values)
+    values = tuple([(value, tuple(to_base(value, measured.unit))) for value in amount.values])
+    return _FactOfLeaf(start, end, keys, amount, measured, values)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
+from trace_inspector.engine.grounding.text.languages import language_of
 from trace_inspector.engine.grounding.text.units import COUNT, Unit, unit_of
 from trace_inspector.engine.grounding.text.words import folded_set, split_words
 
@@ -21,7 +22,10 @@ _KEY_CHARS: Final = 80
 _MAX_JSON_CHARS: Final = 1_000_000
 _WORDS: Final = {True: "true", False: "false", None: "null"}
 _SHORT_LIST: Final = 40
+_CONTAINERS: Final = (dict, list)
+_OPENING: Final = ("{", "[")  # of a text that may be JSON
 _SHORT_CHARS: Final = 60
+_PROSE_SPACES: Final = 3  # a value of a record with fewer is a name or a state, and has no language of its own
 _BETWEEN: Final = "; "
 _HEAD: Final = " · "
 
@@ -31,7 +35,7 @@ def _label(key: str) -> str:
     return key.rpartition(_HEAD)[2]
 
 
-class Leaf(NamedTuple):
+class Leaf(Struct, frozen=True, gc=False):
     """A value with the keys that lead to it, or, without a key, a piece of prose."""
 
     key: str
@@ -68,6 +72,14 @@ class Passage(Struct, frozen=True, dict=True):  # a dict for the cached properti
         """As shown in excerpts."""
         return _BETWEEN.join(leaf.text for leaf in self.leaves)
 
+    @cached_property
+    def language(self) -> str:
+        """That of prose, or of the prose in a record; keys of records are English unless they are not."""
+        if not self.is_record:
+            return language_of(self.text)
+        prose = " ".join([leaf.value for leaf in self.leaves if leaf.value.count(" ") >= _PROSE_SPACES])
+        return (language_of(prose) if prose else "") or _language_of_keys(tuple([leaf.key for leaf in self.leaves]))
+
     @property
     def head(self) -> str:
         """The key of the list around it, "" outside lists."""
@@ -81,6 +93,11 @@ class Passage(Struct, frozen=True, dict=True):  # a dict for the cached properti
     def start_of(self, leaf: int) -> int:
         """Where a leaf begins in the text."""
         return sum(len(earlier.text) + len(_BETWEEN) for earlier in self.leaves[:leaf])
+
+
+@lru_cache(maxsize=1 << 8)  # results have records with the same keys
+def _language_of_keys(keys: tuple[str, ...]) -> str:
+    return language_of(" ".join([word for key in keys for word in split_words(key)])) or "en"
 
 
 class Cut(Struct):
@@ -98,7 +115,7 @@ class _OpenPassage(Struct):
     length: int = 0
 
 
-class _PendingValue(NamedTuple):
+class _PendingValue(Struct, frozen=True, gc=False):
     """A value to read, with its key and its record; or, when it `closes`, the end of the record."""
 
     value: Json
@@ -158,7 +175,7 @@ def _break(text: str, start: int, end: int) -> int:
     return end
 
 
-class _PendingItems(NamedTuple):
+class _PendingItems(Struct, frozen=True, gc=False):
     """The items of a list that are not yet begun: of a long one few are read."""
 
     items: list[Json]
@@ -196,7 +213,7 @@ class _Walk:
 
     def _begin(self, step: _PendingItems, todo: list[_PendingValue | _PendingItems]) -> None:
         """Begin the record of the next item."""
-        items, start, key = step
+        items, start, key = step.items, step.start, step.key
         if start + 1 < len(items):
             todo.append(_PendingItems(items, start + 1, key))
         record = _OpenPassage(key)
@@ -221,7 +238,8 @@ class _Walk:
         waiting: list[_PendingValue] = []
         for name, item in value.items():
             key = prefix + name[:_KEY_CHARS]
-            if waiting or self._remaining <= 0 or isinstance(item, dict | list) or _may_be_json(item):
+            opens = item.startswith(_OPENING) if isinstance(item, str) else isinstance(item, _CONTAINERS)
+            if waiting or opens or self._remaining <= 0:
                 waiting.append(_PendingValue(item, key, record))
             else:
                 self._leaf(item, key, record)
@@ -306,10 +324,6 @@ def _size(value: Json) -> int:
     return size
 
 
-def _may_be_json(value: Json) -> bool:
-    return isinstance(value, str) and value[:1] in ("{", "[")
-
-
 def _json_in(text: str) -> Json:
     """The value of a text that is itself a JSON object or list; None for any other text."""
     if len(text) > _MAX_JSON_CHARS or text[:1] not in ("{", "[") or text.rstrip()[-1:] not in ("}", "]"):
@@ -354,7 +368,8 @@ def _is_money(label: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _names_unit(key: str) -> bool:
+def names_unit(key: str) -> bool:
+    """Whether the value of a key is the unit of a number beside it, such as `currency`."""
     words = split_words(_label(key))
     return bool(words) and not _UNIT_KEYS.isdisjoint(folded_set(words[-1:]))
 
@@ -362,7 +377,7 @@ def _names_unit(key: str) -> bool:
 def _unit_beside(leaves: Sequence[Leaf], leaf: Leaf) -> Unit:
     """In an object with `amount` and `currency` the second is the unit of the first."""
     for other in leaves:
-        if _names_unit(other.key) and (unit := unit_of(other.value)):
+        if names_unit(other.key) and (unit := unit_of(other.value)):
             same_object = other.label.rpartition(" ")[0] == leaf.label.rpartition(" ")[0]
             if same_object and (_is_money(leaf.label) or not unit[0][0].startswith("money")):
                 return unit

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -52,7 +52,7 @@ _LABEL: Final = re.compile(r"(?:[^\s:.!?\d]{1,30}[ ]){0,2}[^\s:.!?\d]{1,30}:(?=[
 _MAX_NAMES: Final = 40
 
 
-class Name(NamedTuple):
+class Name(Struct, frozen=True, gc=False):
     """A name as written, the keys of its words, and the stems of those that keys cut short."""
 
     text: str
@@ -60,7 +60,7 @@ class Name(NamedTuple):
     cut: frozenset[str] = frozenset()
 
 
-class _NameWord(NamedTuple):
+class _NameWord(Struct, frozen=True, gc=False):
     text: str
     start: int
     end: int

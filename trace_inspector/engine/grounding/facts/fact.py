@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.text.units import Unit
 
@@ -23,7 +24,7 @@ class FactKind(enum.Enum):
     QUOTATION = "quotation"
 
 
-class Amount(NamedTuple):
+class Amount(Struct, frozen=True, gc=False):
     """A number as written: its readings ("1.000" has two), the worth of its last digit, and its unit."""
 
     values: tuple[float, ...]
@@ -31,7 +32,7 @@ class Amount(NamedTuple):
     unit: Unit = ()
 
 
-class Fact(NamedTuple):
+class Fact(Struct, frozen=True, gc=False):
     """A fact at characters [start, end). One equal key or value on both sides is a match.
 
     `implied` keys are given by evidence only: a full date implies its weekday, its year and its day of the month.

@@ -9,7 +9,9 @@ import re
 from collections.abc import Set
 from functools import lru_cache
 from string import ascii_letters
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.amounts import fraction_at, number_at, worded_amounts
 from trace_inspector.engine.grounding.facts.dates import (
@@ -199,7 +201,7 @@ def _read_digits(text: str, facts: list[Fact]) -> None:
 _REMEMBERED_CHARS: Final = 80
 
 
-class Reading(NamedTuple):
+class Reading(Struct, frozen=True, gc=False):
     """The keys of the words, the facts, and whether anything could turn a sentence around."""
 
     keys: frozenset[str]

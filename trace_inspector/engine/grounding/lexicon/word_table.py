@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.negation import is_negated, without_ease
 from trace_inspector.engine.grounding.text.words import split_words
@@ -25,7 +27,7 @@ _MAX_REMEMBERED: Final = 1 << 14
 _STEMMED_CHARS: Final = 4
 
 
-class Token(NamedTuple):
+class Token(Struct, frozen=True, gc=False):
     """A word or number of a sentence, at characters [start, end), folded."""
 
     text: str
@@ -46,7 +48,7 @@ class _Phrase(NamedTuple):
     name: str
 
 
-class Hit(NamedTuple):
+class Hit(Struct, frozen=True, gc=False):
     """A word of the list at characters [start, end)."""
 
     name: str
@@ -101,7 +103,7 @@ class WordTable:
         hits: list[Hit] = []
         known, phrases, strange = self._found, self._phrases, self._strange
         for index, token in enumerate(tokens):
-            text, start, end = token
+            text = token.text
             if text in strange:
                 continue
             if not text.isascii() and token.is_unspaced:
@@ -113,7 +115,7 @@ class WordTable:
             if names is None:
                 names = self._remember(text)
             if names:
-                hits += [Hit(name, start, end) for name in names]
+                hits += [Hit(name, token.start, token.end) for name in names]
         return hits
 
     def _add(self, name: str, word: str) -> None:

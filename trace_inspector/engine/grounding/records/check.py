@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -81,13 +80,11 @@ class _IndexedTables(Struct):
     index: RecordIndex
 
 
-_INDEXES: WeakKeyDictionary[Evidence, _IndexedTables] = WeakKeyDictionary()
-
-
 def _index_of(evidence: Evidence, tables: list[Table]) -> RecordIndex:
-    known = _INDEXES.get(evidence)
+    known = evidence.recall(_IndexedTables)
     if known is None:
-        known = _INDEXES[evidence] = _IndexedTables(tables, RecordIndex(tables))
+        known = _IndexedTables(tables, RecordIndex(tables))
+        evidence.keep(known)
     elif known.tables is not tables:
         known.index.update(tables)
         known.tables = tables

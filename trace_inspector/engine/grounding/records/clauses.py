@@ -18,11 +18,14 @@ from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, 
 from trace_inspector.engine.grounding.records.meaning import ATTRIBUTES, STATES, stem_name
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, ValueMention
 from trace_inspector.engine.grounding.text.vocabulary import STOP_WORDS
+from trace_inspector.engine.grounding.text.words import Breaks
 
-_BREAK: Final = re.compile(
-    r"[,;:](?=\s)|[、。；：]|\s[-–—]\s|\b(?:and|but|while|whereas|though|although|und|aber|sowie|während|et|mais|tandis|y|e|pero"
-    r"|mientras|mas|enquanto|ma|mentre|because|weil|denn|parce|puisque|porque|perche|perché|with|mit|avec|con|com)\b",
-    re.IGNORECASE,
+_BREAKS: Final = Breaks(
+    r"[,;:](?=\s)|[、。；：]|\s[-–—]\s",
+    """
+    and but while whereas though although und aber sowie während et mais tandis y e pero mientras mas enquanto ma
+    mentre because weil denn parce puisque porque perche perché with mit avec con com
+    """,
 )
 _WITH: Final = frozenset({"with", "mit", "avec", "con", "com"})
 _HASH: Final = re.compile(r"#\d{2,12}(?!\w)")
@@ -109,7 +112,7 @@ def _tokens(sentence: str) -> tuple[Token, ...]:
 @lru_cache(maxsize=1 << 8)
 def _breaks(sentence: str) -> tuple[tuple[int, int, bool], ...]:
     """Where a sentence may be cut, and whether there is a "with"."""
-    return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAK.finditer(sentence))
+    return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAKS.places(sentence))
 
 
 def _is_negated(text: str, clause: RecordClause, free: Sequence[Token]) -> bool:
@@ -165,7 +168,7 @@ def _together(text: str, facts: list[Fact]) -> list[Fact]:
         if fact.amount and (speed := _SPEED.match(text, fact.end)):
             fact = _per_hour(fact, speed.end())
         if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
-            fact = fact._replace(amount=fact.amount._replace(unit=_FAHRENHEIT))
+            fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
         last = whole[-1] if whole else None
         if last and (sum_ := _sum(text, last, fact)):
             whole[-1] = sum_
@@ -180,7 +183,7 @@ def _per_hour(fact: Fact, end: int) -> Fact:
     length = next((factor for dimension, factor in amount.unit if dimension == "length"), 0.0) if amount else 0.0
     if amount is None or not length:
         return fact
-    return fact._replace(end=end, amount=amount._replace(unit=(("speed", length / 1000),)))
+    return replace(fact, end=end, amount=replace(amount, unit=(("speed", length / 1000),)))
 
 
 def _sum(text: str, first: Fact, second: Fact) -> Fact | None:

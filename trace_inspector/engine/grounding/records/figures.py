@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, tokens_of
@@ -34,7 +36,7 @@ _LIGHT_VERBS: Final = folded_words(
 )
 
 
-class Check(NamedTuple):
+class Check(Struct, frozen=True, gc=False):
     """Whether one statement is true of a record; None where the record does not tell for sure."""
 
     truth: bool | None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -18,7 +18,6 @@ from trace_inspector.engine.grounding.records.meaning import (
     STATES,
     FieldKind,
     FieldMeaning,
-    cell_of,
     cells_of,
     key_meaning,
     states_of,
@@ -41,7 +40,7 @@ _ID_KEYS: Final = frozenset(
 )
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True, gc=False):
     """A value in the tables: of which record of which table, under which key."""
 
     table: int
@@ -49,7 +48,7 @@ class Place(NamedTuple):
     key: str
 
 
-class ValueMention(NamedTuple):
+class ValueMention(Struct, frozen=True, gc=False):
     """A value of some records at characters [start, end) of a sentence."""
 
     text: str
@@ -283,9 +282,9 @@ def _identifying(table: Table) -> tuple[str, ...]:
     fields, count = table.records[0].fields, len(table.records)
     values_of: dict[str, list[Scalar]] = {item.key: [] for item in fields}
     for record in table.records:
-        for key, value, _text in record.fields:
-            if key in values_of:
-                values_of[key].append(value)
+        for item in record.fields:
+            if item.key in values_of:
+                values_of[item.key].append(item.value)
     for key, values in values_of.items():
         is_id = _is_id(key)
         texts = [
@@ -294,7 +293,9 @@ def _identifying(table: Table) -> tuple[str, ...]:
         if not len(texts) == count == len(set(texts)):
             continue
         is_name = not keys or not any(text.islower() and text.isalpha() for text in texts)
-        if is_name and _is_name(cell_of(next(item for item in fields if item.key == key))):
+        if is_name and _is_name(
+            next(cell for cell in cells_of(table.records[0], of_sentences=False) if cell.field.key == key)
+        ):
             keys.append(key)
     return tuple(keys)
 

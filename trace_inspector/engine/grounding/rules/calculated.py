@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.ordered_values import Block, Calculation, Calculations, made
@@ -26,12 +27,12 @@ _AGGREGATES: Final = 12
 _Step: TypeAlias = Callable[[Quantity, Quantity, float], Calculation]
 
 
-class _Pair(NamedTuple):
-    """Two numbers that are tried with each other, and how many pairs of records have just these."""
+class _Pairs(NamedTuple):
+    """Numbers that are tried with each other, and how many pairs of records have just these."""
 
-    first: Quantity
-    second: Quantity
-    times: int
+    first: Sequence[Quantity]
+    second: Sequence[Quantity]
+    times: Sequence[int]
 
 
 class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached properties
@@ -55,6 +56,7 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
                     [1] * len(aggregates),
                     lambda index, _: aggregates[index].made(),
                 ),
+                _sums_of_three(self.found),
                 made(list(_counts(self.found))),
                 *_sums(self._pairs),
                 made(list(_with_shares(self._pairs))),
@@ -65,7 +67,12 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
     @cached_property
     def shares(self) -> Calculations:
         """Parts of a whole and changes, in percent."""
-        of_pairs = [share for pair in self._pairs for _ in range(pair.times) for share in _shares(pair)]
+        of_pairs = [
+            share
+            for first, second, times in zip(*self._pairs, strict=True)
+            for _ in range(times)
+            for share in _shares(first, second)
+        ]
         rest = [*_shares_of_states(self.found), *_shares_of_aggregates(self._aggregates)]
         return Calculations([made(of_pairs), made(rest)])
 
@@ -74,20 +81,17 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
         """Times between moments."""
         return Calculations([made(list(_spans(self.found)))])
 
-    def _aggregate(self, index: int, _value: float) -> Calculation:
-        return self._aggregates[index].made()
-
     @cached_property
     def _aggregates(self) -> list[_Aggregate]:
         return list(_aggregates(self.found))
 
     @cached_property
-    def _pairs(self) -> list[_Pair]:
+    def _pairs(self) -> _Pairs:
         return _pairs_of(self.found)
 
 
 _PLUS, _MINUS, _TIMES, _OVER = "{:.6g} + {:.6g}", "{:.6g} − {:.6g}", "{:.6g} × {:.6g}", "{:.6g} / {:.6g}"
-_SUM, _MEAN, _THREE, _PRODUCTS = "sum", "mean", "three", "the sum of {:g} products"
+_SUM, _MEAN, _PRODUCTS = "sum", "mean", "the sum of {:g} products"
 _NOTHING: Final = frozenset[str]()
 _RATE_KEYS: Final = keys_of(
     ["rate", "share", "pct", "percent", "percentage", "vat", "tax", "discount", "probability", "ratio"]
@@ -102,7 +106,7 @@ def _stated(numbers: Sequence[Quantity]) -> Block:
     return Block([abs(one.value) for one in numbers], [1] * len(numbers), make)
 
 
-class _Aggregate(NamedTuple):
+class _Aggregate(Struct, frozen=True, gc=False):
     """A sum, a mean or a sum of products of some values of a key; `keys` name them all."""
 
     value: float
@@ -119,9 +123,6 @@ class _Aggregate(NamedTuple):
     def made(self) -> Calculation:
         """The calculation in words."""
         count = len(self.values)
-        if self.operation == _THREE:
-            words, figures = "{:.6g} + {:.6g} + {:.6g}", tuple(one.value for one in self.values)
-            return Calculation(self.value, words, figures, self.keys, _NOTHING, is_exact=True)
         if self.operation == _PRODUCTS:
             return Calculation(self.value, _PRODUCTS, (count,), self.keys, _NOTHING, is_exact=True)
         of_state = f" of {self.state[:20]}".replace("{", "").replace("}", "") if self.state else ""
@@ -134,9 +135,6 @@ def _aggregates(found: Quantities) -> Iterator[_Aggregate]:
     """Sums and means of the values of a key, of all records or of those with one state; products summed."""
     for label, values in found.columns.items():
         yield from _of_column(values, "")
-        if len(values) <= _TRIPLES:
-            for three in combinations(values, 3):
-                yield _Aggregate(abs(sum(one.value for one in three)), _THREE, three, three[0].keys)
         for other, more in found.columns.items():
             if label < other and 1 < len(values) == len(more) <= _ROWS:
                 pairs = list(zip(values, more, strict=True))
@@ -146,6 +144,18 @@ def _aggregates(found: Quantities) -> Iterator[_Aggregate]:
     for (label, _key, state), members in found.groups.items():
         if 1 < len(members) < len(found.columns.get(label, ())):
             yield from _of_column(members, state)
+
+
+def _sums_of_three(found: Quantities) -> Block:
+    """Three values of a key, where it has few."""
+    threes = [three for few in found.columns.values() if len(few) <= _TRIPLES for three in combinations(few, 3)]
+
+    def make(index: int, value: float) -> Calculation:
+        first, second, third = threes[index]
+        figures = (first.value, second.value, third.value)
+        return Calculation(value, "{:.6g} + {:.6g} + {:.6g}", figures, first.keys, is_exact=True)
+
+    return Block([abs(sum([a.value, b.value, c.value])) for a, b, c in threes], [1] * len(threes), make)
 
 
 def _of_column(values: Sequence[Quantity], state: str) -> Iterator[_Aggregate]:
@@ -168,7 +178,7 @@ def _counts(found: Quantities) -> Iterator[Calculation]:
             yield Calculation(whole - count, "{1:g} − {0:g} records", (count, whole), keys, _NOTHING, is_exact=True)
 
 
-def _pairs_of(found: Quantities) -> list[_Pair]:
+def _pairs_of(found: Quantities) -> _Pairs:
     """The numbers that are tried with each other: of one key, of one record, and all where they are few.
 
     Results say the same again and again: what is alike in all that a calculation shows is calculated with once.
@@ -195,7 +205,9 @@ def _pairs_of(found: Quantities) -> list[_Pair]:
     if len(found.numbers) <= _ALL:
         elsewhere = {id(one): one.record for one in found.numbers}
         tried += _not_of_one_column(found.numbers, column_of, number_of, elsewhere)
-    return [_Pair(alike[first], alike[second], count) for (first, second), count in Counter(tried).items()]
+    counted = Counter(tried)
+    first, second = [alike[one] for one, _other in counted], [alike[other] for _one, other in counted]
+    return _Pairs(first, second, list(counted.values()))
 
 
 def _not_of_one_column(
@@ -216,14 +228,14 @@ def _not_of_one_column(
     ]
 
 
-def _with_shares(pairs: Sequence[_Pair]) -> Iterator[Calculation]:
+def _with_shares(pairs: _Pairs) -> Iterator[Calculation]:
     """Figures with or without a share of them, such as a tax."""
-    numbers = {id(one): one for pair in pairs for one in (pair.first, pair.second)}
+    numbers = {id(one): one for one in chain(pairs.first, pairs.second)}
     rates = {number: rate for number, one in numbers.items() if (rate := _rate(one))}
-    for pair in pairs if rates else ():
-        for base, share in ((pair.first, pair.second), (pair.second, pair.first)):
+    for first, second, times in zip(*pairs, strict=True) if rates else ():
+        for base, share in ((first, second), (second, first)):
             rate = rates.get(id(share))
-            for _ in range(pair.times) if rate else ():
+            for _ in range(times) if rate else ():
                 yield from _with_share(base, share, rate or 0.0)
 
 
@@ -271,10 +283,9 @@ def _step(
     return Calculation(value, words, figures, keys, beside, is_exact)
 
 
-def _sums(pairs: Sequence[_Pair]) -> Iterator[Block]:
+def _sums(pairs: _Pairs) -> Iterator[Block]:
     """What two numbers make by each of the four operations."""
-    first, second = [pair.first.value for pair in pairs], [pair.second.value for pair in pairs]
-    times = [pair.times for pair in pairs]
+    first, second, times = [one.value for one in pairs.first], [one.value for one in pairs.second], pairs.times
     for operation, step in ((add, _plus), (sub, _minus), (mul, _times)):
         yield Block(list(map(abs, map(operation, first, second))), times, partial(_of_pair, pairs, step))
     # Each by the other, in turn, but nothing by nought.
@@ -284,18 +295,17 @@ def _sums(pairs: Sequence[_Pair]) -> Iterator[Block]:
 
     def quotient(index: int, value: float) -> Calculation:
         number, is_turned = divmod(sides[index], 2)
-        one, other, _count = pairs[number]
+        one, other = pairs.first[number], pairs.second[number]
         return _over(other, one, value) if is_turned else _over(one, other, value)
 
     yield Block([abs(overs[side] / unders[side]) for side in sides], [times[side // 2] for side in sides], quotient)
 
 
-def _of_pair(pairs: Sequence[_Pair], step: _Step, index: int, value: float) -> Calculation:
-    return step(pairs[index].first, pairs[index].second, value)
+def _of_pair(pairs: _Pairs, step: _Step, index: int, value: float) -> Calculation:
+    return step(pairs.first[index], pairs.second[index], value)
 
 
-def _shares(pair: _Pair) -> Iterator[Calculation]:
-    first, second = pair.first, pair.second
+def _shares(first: Quantity, second: Quantity) -> Iterator[Calculation]:
     keys, beside = first.keys | second.keys, first.beside | second.beside
     for a, b in ((first.value, second.value), (second.value, first.value)):
         if b:
@@ -332,22 +342,23 @@ def _second_sums(aggregates: Sequence[_Aggregate], found: Quantities) -> Iterato
         Quantity(one.value, "", one.keys, _NOTHING, (), 0)
         for one in [one for one in aggregates if one.is_sum][:_AGGREGATES]
     ]
-    pairs = [_Pair(*two, 1) for two in combinations(sums, 2)]
+    twos = list(combinations(sums, 2))
     if len(found.numbers) <= 2 * _ALL:
-        pairs += [_Pair(*two, 1) for two in product(sums, found.numbers)]
-    first, second, times = [one.first.value for one in pairs], [one.second.value for one in pairs], [1] * len(pairs)
+        twos += product(sums, found.numbers)
+    pairs = _Pairs([one for one, _other in twos], [other for _one, other in twos], [1] * len(twos))
+    first, second, times = [one.value for one in pairs.first], [one.value for one in pairs.second], pairs.times
     for operation, step in ((sub, _minus_alone), (add, _plus_alone)):
         yield Block(list(map(abs, map(operation, first, second))), times, partial(_of_pair, pairs, step))
 
 
 def _plus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:
     """A sum that the words beside its figures do not name."""
-    return _plus(first, second, value)._replace(beside=_NOTHING)
+    return replace(_plus(first, second, value), beside=_NOTHING)
 
 
 def _minus_alone(first: Quantity, second: Quantity, value: float) -> Calculation:
     """A difference that the words beside its figures do not name."""
-    return _minus(first, second, value)._replace(beside=_NOTHING)
+    return replace(_minus(first, second, value), beside=_NOTHING)
 
 
 def _spans(found: Quantities) -> Iterator[Calculation]:

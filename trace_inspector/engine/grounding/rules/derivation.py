@@ -14,7 +14,6 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -75,9 +74,6 @@ class _Pool(Struct, frozen=True):
     found: Quantities
     asked: tuple[Quantity, ...]
     following: FollowingFigures
-
-
-_POOLS: WeakKeyDictionary[Evidence, _Pool] = WeakKeyDictionary()
 
 
 def joined_times(claim: Claim) -> Iterator[tuple[int, int, Fact]]:
@@ -297,11 +293,11 @@ _NOTHING: Final = frozenset[str]()
 
 
 def _pool_of(evidence: Evidence) -> _Pool:
-    pool = _POOLS.get(evidence)
+    pool = evidence.recall(_Pool)
     if pool is None or pool.passages != len(evidence.passages):
         found = quantities_of(evidence)
         pool = _Pool(len(evidence.passages), found, tuple(_asked(evidence)), FollowingFigures(found))
-        _POOLS[evidence] = pool
+        evidence.keep(pool)
     return pool
 
 

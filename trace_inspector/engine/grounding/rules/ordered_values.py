@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import accumulate, chain
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
 
-class Calculation(NamedTuple):
+
+class Calculation(Struct, frozen=True, gc=False):
     """A figure that follows: its words with its operands, and the words that name these."""
 
     value: float
@@ -40,13 +43,9 @@ class Calculations:
     """Calculations in the order of their values."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        values = list(chain.from_iterable(block.values for block in blocks))
-        times = list(chain.from_iterable(block.times for block in blocks))
-        self._order = sorted(range(len(values)), key=values.__getitem__)
-        self._values = [values[index] for index in self._order]
-        self._before = list(accumulate([times[index] for index in self._order], initial=0))
+        self._unordered = list(chain.from_iterable([block.values for block in blocks]))
+        self._values = sorted(self._unordered)
         self._blocks = blocks
-        self._starts = list(accumulate([len(block.values) for block in blocks], initial=0))
 
     def between(self, low: float, high: float) -> list[Calculation]:
         """Those whose value is in a range, equal ones once."""
@@ -54,7 +53,22 @@ class Calculations:
         if first == last:
             return []
         near = [self._calculation(place) for place in range(first, last)]
-        return sorted(near, key=itemgetter(0, 1, 2))
+        return sorted(near, key=attrgetter("value", "words", "figures"))
+
+    # Most of what is looked for is not met: what tells where a value comes from is only then worked out.
+
+    @cached_property
+    def _order(self) -> list[int]:
+        return sorted(range(len(self._unordered)), key=self._unordered.__getitem__)
+
+    @cached_property
+    def _before(self) -> list[int]:
+        times = list(chain.from_iterable([block.times for block in self._blocks]))
+        return list(accumulate([times[index] for index in self._order], initial=0))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate([len(block.values) for block in self._blocks], initial=0))
 
     def _calculation(self, place: int) -> Calculation:
         index = self._order[place]

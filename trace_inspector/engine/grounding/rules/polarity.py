@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.evidence.passages import Leaf
@@ -13,9 +16,9 @@ from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.text.folding import fold
 from trace_inspector.engine.grounding.text.negation import is_negated, opposed, says_nothing
 from trace_inspector.engine.grounding.text.vocabulary import CLAUSE_WORDS, UNIVERSAL
-from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
+from trace_inspector.engine.grounding.text.words import Breaks, find_words, folded_set, keys_of
 
-_CLAUSE: Final = re.compile(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)|\b(?:" + "|".join(CLAUSE_WORDS) + r")\b", re.IGNORECASE)
+_BREAKS: Final = Breaks(r"[,;!?\n،、。।！？؟]|\.(?=\s|$)", " ".join(CLAUSE_WORDS))
 _FAILURE: Final = re.compile(r"error|fail|exception|refused|denied|missing|timed? ?out|todo", re.IGNORECASE)
 _WITHOUT: Final = frozenset({"without", "ohne", "sans", "sin", "sem", "senza"})
 _MAX_RECORDS: Final = 30
@@ -24,7 +27,7 @@ _LEAF_CHARS: Final = 80
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "ja", "nein", "oui", "non", "si", "sim", "nao"})
 
 
-class _Clause(NamedTuple):
+class _Clause(Struct, frozen=True, gc=False):
     """A clause of the sentence, or a piece of evidence: a clause too, or a key of a record with its value."""
 
     text: str
@@ -122,7 +125,7 @@ def _clauses_of(sentence: str) -> tuple[_Clause, ...]:
 
 
 def _clauses(text: str) -> Iterator[_Clause]:
-    for piece in _CLAUSE.split(text, maxsplit=_MAX_CLAUSES):
+    for piece in _BREAKS.pieces(text, _MAX_CLAUSES):
         if piece and piece.strip():
             yield _clause(piece)
 
@@ -131,7 +134,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
 def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
     pieces: list[_Clause] = []
     for leaf in leaves:
-        if leaf.key and len(leaf.value) <= _LEAF_CHARS and not _CLAUSE.search(leaf.value):
+        if leaf.key and len(leaf.value) <= _LEAF_CHARS and next(_BREAKS.places(leaf.value), None) is None:
             pieces.append(_leaf_clause(leaf.label, leaf.value))
         else:
             pieces += _clauses(leaf.value)
@@ -142,7 +145,7 @@ def _pieces(leaves: tuple[Leaf, ...]) -> tuple[_Clause, ...]:
 def _leaf_clause(label: str, value: str) -> _Clause:
     is_plain = fold(value.strip()) not in _YES_OR_NO
     clause = _clause(Leaf(label, value).text, is_leaf=True, empty=says_nothing(value))
-    return clause._replace(is_plain=is_plain, is_nought=value == "0")
+    return replace(clause, is_plain=is_plain, is_nought=value == "0")
 
 
 def _clause(text: str, *, is_leaf: bool = False, empty: bool = False) -> _Clause:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -36,7 +36,7 @@ _LARGEST: Final = 1e15  # numbers above it, which may be too large for a float, 
 DAY: Final = 86_400
 
 
-class Quantity(NamedTuple):
+class Quantity(Struct, frozen=True, gc=False):
     """A number of a result with the words that name it: of its key, and of the record around it."""
 
     value: float
@@ -53,8 +53,10 @@ class Quantities(Struct):
     passages: int
     numbers: list[Quantity] = field(default_factory=list)
     columns: dict[str, list[Quantity]] = field(default_factory=dict)
-    groups: dict[tuple[str, str, str], list[Quantity]] = field(default_factory=dict)  # of a key, by a state's key
-    states: dict[str, Counter[str]] = field(default_factory=dict)  # of a key: the texts, and how often each occurs
+    # Of a key, by the key and the text of a state.
+    groups: defaultdict[tuple[str, str, str], list[Quantity]] = field(default_factory=lambda: defaultdict(list))
+    # Of a key: the texts, and how often each occurs.
+    states: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     sizes: list[int] = field(default_factory=list)  # of tables, in records
     datetimes: list[int] = field(default_factory=list)  # in seconds
     clocks: list[int] = field(default_factory=list)  # in seconds of a day
@@ -94,33 +96,27 @@ def _take_record(one: Record, table: Table, record: int, found: Quantities) -> N
     found.datetimes += stated.datetimes
     found.clocks += stated.clocks
     found.days += stated.days
-    own: list[tuple[str, Quantity]] = []
-    for value, label, keys, unit, is_own in stated.numbers:
-        quantity = Quantity(value, label, keys, stated.beside, unit, record)
+    quantities = [
+        Quantity(value, label, keys, stated.beside, unit, record) for value, label, keys, unit in stated.numbers
+    ]
+    for quantity in quantities:
         _take_number(quantity, found)
-        if is_own:
-            own.append((label, quantity))
     for key, text in stated.texts:
         if text:
-            states = found.states.get(key)
-            if states is None:
-                states = found.states[key] = Counter()
-            states[text] += 1
-        for label, quantity in own:
-            group = found.groups.get((label, key, text))
-            if group is None:
-                found.groups[label, key, text] = [quantity]
-            else:
-                group.append(quantity)
+            found.states[key][text] += 1
+    for group, place in stated.groups:
+        found.groups[group].append(quantities[place])
 
 
-class _InRecord(NamedTuple):
-    """What can be calculated with in a record; of each number also whether it is a value and not in a text."""
+class _InRecord(Struct, frozen=True, gc=False):
+    """What can be calculated with in a record."""
 
     datetimes: tuple[int, ...]
     clocks: tuple[int, ...]
     days: tuple[int, ...]
-    numbers: tuple[tuple[float, str, frozenset[str], Unit, bool], ...]
+    numbers: tuple[tuple[float, str, frozenset[str], Unit], ...]
+    # By the key of a number, and the key and the text of a state: the place of the number. None of those in texts.
+    groups: tuple[tuple[tuple[str, str, str], int], ...]
     texts: tuple[tuple[str, str], ...]  # short ones, by key
     beside: frozenset[str]
 
@@ -132,19 +128,23 @@ def _in_record(fields: tuple[Field, ...], table: str) -> _InRecord:
         (unit for key, text in texts if key.endswith(("currency", "unit")) and (unit := unit_of(text))), ()
     )
     in_texts: list[_InText] = []
-    numbers: list[tuple[float, str, frozenset[str], Unit, bool]] = []
-    for key, value, _text in fields:
+    numbers: list[tuple[float, str, frozenset[str], Unit]] = []
+    own: list[tuple[str, int]] = []
+    for item in fields:
+        key, value = item.key, item.value
         if isinstance(value, str):
             stated = _remembered(value, key) if len(value) <= _REMEMBERED_CHARS else _in_text(value, key)
             in_texts.append(stated)
-            numbers += ((number, key, keys, unit, False) for number, keys, unit in stated.numbers)
+            numbers += ((number, key, keys, unit) for number, keys, unit in stated.numbers)
         elif value is not None and not isinstance(value, bool) and abs(value) <= _LARGEST:
-            numbers.append((float(value), key, _words_of_key(key), _unit_of_key(key) or beside_unit, True))
+            own.append((key, len(numbers)))
+            numbers.append((float(value), key, _words_of_key(key), _unit_of_key(key) or beside_unit))
     return _InRecord(
         tuple(moment for stated in in_texts for moment in stated.datetimes),
         tuple(clock for stated in in_texts for clock in stated.clocks),
         tuple(day for stated in in_texts for day in stated.days),
         tuple(numbers),
+        tuple([((label, key, text), place) for key, text in texts for label, place in own]),
         texts,
         _words_of_key(table).union(*(_words_of_key(text) for _key, text in texts[:8])),
     )
@@ -165,7 +165,7 @@ def _take_number(quantity: Quantity, found: Quantities) -> None:
     found.has_cents = found.has_cents or _names_cents(quantity.label)
 
 
-class _InText(NamedTuple):
+class _InText(Struct, frozen=True, gc=False):
     """What can be calculated with in a text: moments, and numbers with the words beside them and their units."""
 
     datetimes: tuple[int, ...]

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, product
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence, Spot
 from trace_inspector.engine.grounding.evidence.passages import Leaf
@@ -40,7 +42,7 @@ _NEGATION_WORDS: Final = 2  # before a sentence that stands word for word
 _ONE: Final = re.compile(r"\bone\b", re.IGNORECASE)  # as often a pronoun, and so no number by itself
 
 
-class Located(NamedTuple):
+class Located(Struct, frozen=True, gc=False):
     """A fact or name in the evidence, at characters [start, end) of the passage's text."""
 
     words: str
@@ -51,7 +53,7 @@ class Located(NamedTuple):
     kind: FactKind = FactKind.NAME
 
 
-class Missing(NamedTuple):
+class Missing(Struct, frozen=True, gc=False):
     """A fact or name that is not in the evidence; `instead` is what is there, and where."""
 
     words: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from trace_inspector.engine.grounding.evidence.evidence import Source
 Scalar: TypeAlias = str | int | float | bool | None
 
 
-class Field(NamedTuple):
+class Field(Struct, frozen=True, gc=False):
     """An attribute of a record: its key as written ("price_usd"), its value, and the two as an excerpt shows them."""
 
     key: str
@@ -22,7 +22,7 @@ class Field(NamedTuple):
     text: str
 
 
-class Record(NamedTuple):
+class Record(Struct, frozen=True, gc=False):
     """The attributes of one thing, in the order of the result."""
 
     fields: tuple[Field, ...]

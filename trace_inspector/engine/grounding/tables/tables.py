@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
 
@@ -61,9 +60,10 @@ def tables_of(evidence: Evidence) -> list[Table]:
 
     A long conversation speaks of what it saw last, and a bound keeps each of its turns as quick as the first.
     """
-    read = _READ.get(evidence)
+    read = evidence.recall(_Read)
     if read is None:
-        read = _READ[evidence] = _Read()
+        read = _Read()
+        evidence.keep(read)
     if read.results < len(evidence.results):
         tables = list(read.tables)
         for source, value in evidence.results[read.results :][-MAX_TABLES:]:
@@ -86,9 +86,6 @@ def _kept(sizes: list[int]) -> int:
         if room < 0 and kept:
             return kept
     return len(sizes)
-
-
-_READ: WeakKeyDictionary[Evidence, _Read] = WeakKeyDictionary()
 
 
 class _Reader:

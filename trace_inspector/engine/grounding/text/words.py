@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Final
 
 from trace_inspector.engine.grounding.text.folding import fold
@@ -18,6 +19,7 @@ _RUN: Final = (
     r"\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\ud800-\uf8ff\ufff0-\uffff\U0001f000-\U0001faff\U000e0000-\U0010ffff]+"
 )
 WORD: Final = re.compile(_RUN)
+WHOLE_WORD: Final = re.compile(r"\w+")
 _CAMEL: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # Han, kana, Hangul, Thai, Lao, Burmese, Khmer: compared by pairs of characters.
 UNSPACED: Final = re.compile(
@@ -131,6 +133,43 @@ def _read_synonyms() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _SYNONYMS, _SYNONYMS_UNSPACED = _read_synonyms()
+
+
+# What a pattern without regard to case takes for other letters than lower() does.
+_ALSO: Final = str.maketrans("İıſᲂ", "iisо")
+
+
+class Breaks:
+    """Where a text may be cut: at some marks and some words.
+
+    A pattern with all the words would try each of them at each character.
+    """
+
+    def __init__(self, marks: str, words: str) -> None:
+        own = [
+            word for word in words.split() if not WHOLE_WORD.fullmatch(word)
+        ]  # with vowel signs, which end a run of \w
+        self._pattern = re.compile("|".join([marks, *(rf"\b{re.escape(word)}\b" for word in own), r"(\w+)"]))
+        self._words = frozenset(words.split()) - frozenset(own)
+
+    def places(self, text: str) -> Iterator[re.Match[str]]:
+        """The marks and words, in order."""
+        words = self._words
+        for match in self._pattern.finditer(text):
+            if match.lastindex is None:
+                yield match
+            else:
+                word = match[0]
+                if (word if word.isascii() else word.translate(_ALSO)).lower() in words:
+                    yield match
+
+    def pieces(self, text: str, most: int | None = None) -> Iterator[str]:
+        """What is between them, of the first ones only where `most` are wanted."""
+        start = 0
+        for match in islice(self.places(text), most):
+            yield text[start : match.start()]
+            start = match.end()
+        yield text[start:]
 
 
 @cache

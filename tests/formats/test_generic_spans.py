@@ -145,12 +145,12 @@ def test_bare_model_calls_that_go_on_after_a_tool_are_one_turn(write: Write) -> 
 @both
 def test_a_span_that_names_a_model_as_openinference_does_is_a_call_of_it(write: Write) -> None:
     tags: dict[str, Json] = {
-        "llm.model_name": "m", "input.value": "List them as JSON.", "output.value": '{"items": [1]}',
+        "llm.model_name": "m", "input.value": "List them.", "output.value": "One and two.",
         "llm.token_count.prompt": 280, "llm.token_count.completion": 298,
     }  # fmt: skip
     (trace,) = opened(write(Made("m", "llm.completion", None, 0, tags=tags))).traces
     (turn,) = trace.turns
-    assert (user_text(turn), answer_text(turn)) == ("List them as JSON.", '{"items": [1]}')
+    assert (user_text(turn), answer_text(turn)) == ("List them.", "One and two.")
     assert turn_usage(turn) == Usage(prompt=280, candidates=298)
 
 

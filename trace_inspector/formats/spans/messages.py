@@ -111,7 +111,6 @@ class _Side(Struct, frozen=True):
     beside: Callable[[Attributes], Iterable[tuple[JsonObject, str]]]  # in events and log records
     words: tuple[str, ...]  # of attributes with plain text
     inside: tuple[str, ...]  # of attributes with plain text or objects of a framework
-    mime_type: str  # of the attribute that says what the first of these is; nothing said means plain text
     calls: tuple[str, ...] = ()
 
 
@@ -121,7 +120,6 @@ _ASKED = _Side(
     asked_in,
     (),
     ("input.value", "traceloop.entity.input", "langfuse.observation.input"),
-    "input.mime_type",
 )
 _ANSWERED = _Side(
     ("gen_ai.output.messages", "gen_ai.completion"),
@@ -129,7 +127,6 @@ _ANSWERED = _Side(
     answered_in,
     ("ai.response.text", "ai.response.object", "ai.result.text", "ai.result.object"),
     ("output.value", "traceloop.entity.output", "langfuse.observation.output"),
-    "output.mime_type",
     ("ai.response.toolCalls", "ai.result.toolCalls"),
 )
 _THOUGHTS = ("ai.response.reasoning", "copilot_chat.reasoning_content")
@@ -310,8 +307,6 @@ def _worded(attributes: Attributes, side: _Side) -> list[Message]:
     words = attributes.text(*side.words)
     if words is None and isinstance(inside := attributes.parsed(*side.inside)[0], str):
         words = inside
-    if words is None and attributes.text(side.mime_type) in (None, "text/plain"):
-        words = attributes.text(side.inside[0])
     if words is None and not isinstance(calls, list):
         return []
     place = next((attributes.pointer(name) for name in (*side.words, *side.inside) if attributes.text(name)), place)

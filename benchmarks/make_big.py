@@ -21,19 +21,30 @@ OTLP_KINDS = {"internal": 1, "server": 2, "client": 3}
 
 
 class Big(Struct, frozen=True):
-    """How many turns, and whether they are one conversation or one trace each."""
+    """How many turns, and whether they are one conversation or one trace each.
+
+    Of the goldens one in `wrong_every` expects another call, and each holds so many `words` of the session's state.
+    """
 
     turns: int = 1_000
     deep: bool = True
     spans_a_turn: int = SPANS_PER_TURN
     brief: bool = False
+    first: int = 0
+    wrong_every: int = 0
+    words: int = 0
 
     def traces(self) -> Iterator[tuple[str, range]]:
         """Trace ids with their turns."""
+        turns = range(self.first, self.first + self.turns)
         if self.deep:
-            yield f"{1:032x}", range(self.turns)
+            yield f"{1:032x}", turns
         else:
-            yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in range(self.turns))
+            yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in turns)
+
+    def is_wrong(self, turn: int) -> bool:
+        """Whether the golden of a turn expects another call than was made."""
+        return bool(self.wrong_every) and turn % self.wrong_every == 0
 
     def spans(self, turn: int) -> Iterator[BigSpan]:
         """The spans of one turn; what is a trace of its own is a conversation of its own."""
@@ -78,11 +89,11 @@ def write_golden(big: Big, out: TextIO) -> None:
     _write_set("stock", _cases(big), out)
 
 
-def write_golden_parts(big: Big, cases: int, folder: Path) -> None:
+def write_golden_parts(big: Big, cases: int, folder: Path, first_part: int = 1) -> None:
     """The same as a folder of eval sets, each with that many cases."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     waiting = _cases(big)
-    for part in itertools.count(1):
+    for part in itertools.count(first_part):
         own = list(itertools.islice(waiting, cases))
         if not own:
             return
@@ -91,8 +102,13 @@ def write_golden_parts(big: Big, cases: int, folder: Path) -> None:
 
 
 def _cases(big: Big) -> Iterator[Json]:
-    for at, (_trace_id, turns) in enumerate(big.traces()):
-        yield {"eval_id": f"stock_{at:04d}", "conversation": [_invocation(Exchange(turn)) for turn in turns]}
+    for at, (_trace_id, turns) in enumerate(big.traces(), big.first):
+        case: dict[str, Json] = {"eval_id": f"stock_{at:04d}"}
+        case["conversation"] = [_invocation(Exchange(turn), wrong=big.is_wrong(turn)) for turn in turns]
+        if big.words:
+            shelves = " ".join(f"shelf {word * 31 + at}" for word in range(big.words // 2))
+            case["session_input"] = {"app_name": "stock_agent", "user_id": "u-1", "state": {"shelves": shelves}}
+        yield case
 
 
 def _write_set(name: str, cases: Iterator[Json], out: TextIO) -> None:
@@ -206,12 +222,13 @@ def _otlp_span(trace_id: str, span: BigSpan) -> Json:
     return value
 
 
-def _invocation(said: Exchange) -> Json:
+def _invocation(said: Exchange, *, wrong: bool) -> Json:
+    args = {**said.args, "store": "Nowhere"} if wrong else said.args
     return {
         "invocation_id": f"e-{said.turn:06d}",
         "user_content": {"role": "user", "parts": [{"text": said.question}]},
         "final_response": {"role": "model", "parts": [{"text": said.answer}]},
-        "intermediate_data": {"tool_uses": [{"name": "get_stock", "args": said.args}], "tool_responses": []},
+        "intermediate_data": {"tool_uses": [{"name": "get_stock", "args": args}], "tool_responses": []},
     }
 
 

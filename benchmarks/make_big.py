@@ -30,17 +30,15 @@ class Big(Struct, frozen=True):
     deep: bool = True
     spans_a_turn: int = SPANS_PER_TURN
     brief: bool = False
-    first: int = 0
     wrong_every: int = 0
     words: int = 0
 
     def traces(self) -> Iterator[tuple[str, range]]:
         """Trace ids with their turns."""
-        turns = range(self.first, self.first + self.turns)
         if self.deep:
-            yield f"{1:032x}", turns
+            yield f"{1:032x}", range(self.turns)
         else:
-            yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in turns)
+            yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in range(self.turns))
 
     def is_wrong(self, turn: int) -> bool:
         """Whether the golden of a turn expects another call than was made."""
@@ -89,11 +87,11 @@ def write_golden(big: Big, out: TextIO) -> None:
     _write_set("stock", _cases(big), out)
 
 
-def write_golden_parts(big: Big, cases: int, folder: Path, first_part: int = 1) -> None:
+def write_golden_parts(big: Big, cases: int, folder: Path) -> None:
     """The same as a folder of eval sets, each with that many cases."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir()
     waiting = _cases(big)
-    for part in itertools.count(first_part):
+    for part in itertools.count(1):
         own = list(itertools.islice(waiting, cases))
         if not own:
             return
@@ -102,7 +100,7 @@ def write_golden_parts(big: Big, cases: int, folder: Path, first_part: int = 1) 
 
 
 def _cases(big: Big) -> Iterator[Json]:
-    for at, (_trace_id, turns) in enumerate(big.traces(), big.first):
+    for at, (_trace_id, turns) in enumerate(big.traces()):
         case: dict[str, Json] = {"eval_id": f"stock_{at:04d}"}
         case["conversation"] = [_invocation(Exchange(turn), wrong=big.is_wrong(turn)) for turn in turns]
         if big.words:

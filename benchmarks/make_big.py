@@ -21,12 +21,17 @@ OTLP_KINDS = {"internal": 1, "server": 2, "client": 3}
 
 
 class Big(Struct, frozen=True):
-    """How many turns, and whether they are one conversation or one trace each."""
+    """How many turns, and whether they are one conversation or one trace each.
+
+    Of the goldens one in `wrong_every` expects another call, and each holds so many `words` of the session's state.
+    """
 
     turns: int = 1_000
     deep: bool = True
     spans_a_turn: int = SPANS_PER_TURN
     brief: bool = False
+    wrong_every: int = 0
+    words: int = 0
 
     def traces(self) -> Iterator[tuple[str, range]]:
         """Trace ids with their turns."""
@@ -34,6 +39,10 @@ class Big(Struct, frozen=True):
             yield f"{1:032x}", range(self.turns)
         else:
             yield from ((f"{turn + 1:032x}", range(turn, turn + 1)) for turn in range(self.turns))
+
+    def is_wrong(self, turn: int) -> bool:
+        """Whether the golden of a turn expects another call than was made."""
+        return bool(self.wrong_every) and turn % self.wrong_every == 0
 
     def spans(self, turn: int) -> Iterator[BigSpan]:
         """The spans of one turn; what is a trace of its own is a conversation of its own."""
@@ -92,7 +101,12 @@ def write_golden_parts(big: Big, cases: int, folder: Path) -> None:
 
 def _cases(big: Big) -> Iterator[Json]:
     for at, (_trace_id, turns) in enumerate(big.traces()):
-        yield {"eval_id": f"stock_{at:04d}", "conversation": [_invocation(Exchange(turn)) for turn in turns]}
+        case: dict[str, Json] = {"eval_id": f"stock_{at:04d}"}
+        case["conversation"] = [_invocation(Exchange(turn), wrong=big.is_wrong(turn)) for turn in turns]
+        if big.words:
+            shelves = " ".join(f"shelf {word * 31 + at}" for word in range(big.words // 2))
+            case["session_input"] = {"app_name": "stock_agent", "user_id": "u-1", "state": {"shelves": shelves}}
+        yield case
 
 
 def _write_set(name: str, cases: Iterator[Json], out: TextIO) -> None:
@@ -206,12 +220,13 @@ def _otlp_span(trace_id: str, span: BigSpan) -> Json:
     return value
 
 
-def _invocation(said: Exchange) -> Json:
+def _invocation(said: Exchange, *, wrong: bool) -> Json:
+    args = {**said.args, "store": "Nowhere"} if wrong else said.args
     return {
         "invocation_id": f"e-{said.turn:06d}",
         "user_content": {"role": "user", "parts": [{"text": said.question}]},
         "final_response": {"role": "model", "parts": [{"text": said.answer}]},
-        "intermediate_data": {"tool_uses": [{"name": "get_stock", "args": said.args}], "tool_responses": []},
+        "intermediate_data": {"tool_uses": [{"name": "get_stock", "args": args}], "tool_responses": []},
     }
 
 

@@ -1,8 +1,9 @@
 """A run of very many turns, killed on the way and gone on with: time, memory, and what lies on the disk.
 
-`python -m benchmarks.million --turns 50000 200000 1000000 [--kills 0.3 0.7] [--folder DIR]` writes conversations of
-one turn as one file of OTLP lines, and their goldens as eval sets of 100,000 cases. `evaluate --results --resume` is
-killed (SIGKILL) each time that so much of the ledger is written, and given again.
+`python -m benchmarks.million --turns 50000 200000 1000000 [--kills 0.5] [--on local:2] [--folder DIR]` writes
+conversations of one turn as one file of OTLP lines (5.8 KB each), and their goldens as eval sets of 40,000 cases
+(4.7 KB each), of which one in eleven expects another call. `evaluate --results --resume` is killed (SIGKILL) each
+time that so much of the ledger is written, and given again. At the end verdicts are counted against what was made.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from benchmarks.measure import table
 from benchmarks.processes import children, spent
 
 CRITERIA = ("tool_trajectory_avg_score", "response_match_score")  # grounding would take most of the time
-SPANS = 6
-CASES_A_SET = 100_000
+SPANS, WORDS = 6, 640
+CASES_A_SET = 40_000
+WRONG_EVERY = 11
 LOOK_S = 0.5
 
 
@@ -53,8 +55,8 @@ def main() -> None:
     """Each size with its kills, one row a command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", nargs="+", type=int, default=[50_000, 200_000])
-    parser.add_argument("--kills", nargs="*", type=float, default=[0.3, 0.7])
-    parser.add_argument("--on", default="local:1")
+    parser.add_argument("--kills", nargs="*", type=float, default=[0.5])
+    parser.add_argument("--on", default="local:2")
     parser.add_argument("--folder", type=Path, help="where some GB may lie, kept afterwards")
     options = parser.parse_args()
     for turns in options.turns:
@@ -69,11 +71,13 @@ def main() -> None:
 def _of_size(turns: int, kills: list[float], engine: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     traces, goldens = folder / f"traces-{turns}.jsonl", folder / f"goldens-{turns}"
-    big = Big(turns, deep=False, spans_a_turn=SPANS, brief=True)
+    big = Big(turns, deep=False, spans_a_turn=SPANS, brief=True, wrong_every=WRONG_EVERY, words=WORDS)
     if not traces.exists():
         write(big, "otlp-lines", traces)
     if not goldens.exists():
         write_golden_parts(big, CASES_A_SET, goldens)
+    written_gb = sum(path.stat().st_size for path in (traces, *goldens.iterdir())) / 1e9
+    print(f"{turns:,} turns, {written_gb:.1f} GB", flush=True)
     data = Path(tempfile.mkdtemp(dir=folder))
     parts: list[Part] = []
     for nth, share in enumerate([*kills, 1.0]):
@@ -89,7 +93,27 @@ def _of_size(turns: int, kills: list[float], engine: str, folder: Path) -> None:
     table(f"{turns:,} turns, {traces.stat().st_size / 1e6:,.0f} MB, by {engine}", _rows(parts))
     print(f"ledger {_size_mb(data, 'ledger.db*'):,.0f} MB, store {_size_mb(data, 'trace-inspector.db*'):,.0f} MB")
     print(f"results {_size_mb(results, '**/*.parquet'):,.0f} MB")
+    _check(big, data, results)
     shutil.rmtree(data)
+
+
+def _check(big: Big, data: Path, results: Path) -> None:
+    """Every case has its verdict, and once: in the ledger, and in the results."""
+    import duckdb
+
+    failed = sum(map(big.is_wrong, range(big.turns)))
+    expected = [("FAILED", failed), ("PASSED", big.turns - failed)]
+    with closing(sqlite3.connect(f"file:{data / 'ledger.db'}?mode=ro", uri=True)) as ledger:
+        places = "SELECT count(*), count(DISTINCT verdict), max(position) + 1 FROM place WHERE run ="
+        noted = ledger.execute(f"{places} (SELECT max(number) FROM run)").fetchone()
+    cases = f"FROM read_parquet('{results}/verdicts/*.parquet') WHERE about = 'case' AND criterion IS NULL"
+    with duckdb.connect() as connection:
+        counts = connection.execute(f"SELECT status, count(*) {cases} GROUP BY status ORDER BY status").fetchall()
+        [(rows, traces)] = connection.execute(f"SELECT count(*), count(DISTINCT trace_id) {cases}").fetchall()
+    print(f"noted {noted}, in the results {counts}, {rows} rows of {traces} conversations; expected {expected}")
+    assert noted == (big.turns,) * 3
+    assert counts == expected
+    assert rows == traces == big.turns
 
 
 def _part(command: list[str], data: Path, until: int) -> Part:
@@ -115,12 +139,12 @@ def _part(command: list[str], data: Path, until: int) -> Part:
 
 
 def _look(pid: int, part: Part, workers: dict[int, float]) -> None:
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, StopIteration):  # of one that ends just now nothing is told
         part.command_s, held_mb = spent(pid)
         part.command_mb = max(part.command_mb, held_mb)
         part.disk_mb = max(part.disk_mb, _nameless_mb(pid))
     for child in children(pid):
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, StopIteration):
             workers[child], held_mb = spent(child)
             part.worker_mb = max(part.worker_mb, held_mb)
 

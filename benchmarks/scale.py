@@ -1,8 +1,9 @@
 """How several processes evaluate a large file of OTLP lines: time, memory, and what a shard costs to schedule.
 
-`python -m benchmarks.scale [FILE GOLDEN] [--rounds N] [--minutes M] [--on ENGINE …]` runs the engines in turn and
-prints the median of their ratios. Without a file it makes one of 1 GB. A round that would take it beyond ten minutes
-is not begun, and it says how many there were: by the clock they mean something on a quiet machine only.
+`python -m benchmarks.scale [FILE GOLDEN] [--turns N] [--rounds N] [--minutes M] [--on ENGINE …]` runs the engines in
+turn and prints the median of their ratios. Without a file it makes one of 1 GB, or of N turns of 52 KB. A round that
+would take it beyond ten minutes is not begun, and it says how many there were: by the clock they mean something on a
+quiet machine only.
 `python -m benchmarks.scale --model MS MS MS MS` simulates up to 1,000 workers from measured costs.
 """
 
@@ -122,9 +123,9 @@ def simulated_s(costs: Costs, workers: int, turns: int = 1_000_000) -> tuple[flo
     return outlined_s + taken_s, turns * costs.taken_s / taken_s, shards * costs.task_s / taken_s
 
 
-def _made(folder: Path) -> tuple[Path, Path]:
-    """A file of 1 GB and its goldens."""
-    big = Big(_TURNS, deep=False)
+def _made(folder: Path, turns: int) -> tuple[Path, Path]:
+    """A file of 52 KB a turn, and its goldens."""
+    big = Big(turns, deep=False)
     return write(big, "otlp-lines", folder / "traces.jsonl"), write(big, "golden", folder / "goldens.json")
 
 
@@ -147,6 +148,7 @@ def main() -> None:
     """Measure, or simulate."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--turns", type=int, default=_TURNS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--on", nargs="+", default=["local:1", "local:2"])
@@ -160,7 +162,7 @@ def main() -> None:
         return
     ends_s = time.monotonic() + options.minutes * 60
     with tempfile.TemporaryDirectory() as folder:
-        file, golden = options.files or _made(Path(folder))
+        file, golden = options.files or _made(Path(folder), options.turns)
         rounds = _rounds(file, golden, options.on, options.rounds, ends_s)
     first = rounds[options.on[0]]
     for name in options.on[1:]:

@@ -26,7 +26,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.engine import Engine
 from trace_inspector.engine.running.engine_runner import run_on
 from trace_inspector.engine.running.live_runner import run_live
-from trace_inspector.engine.running.runner import fetched, judge_item, reading_order, run
+from trace_inspector.engine.running.runner import fetched, judge_item, run
 from trace_inspector.engine.scoring.metric import Ask, Reply
 from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
@@ -140,7 +140,7 @@ def _executor(kind: str) -> AbstractContextManager[Executor | None]:
 def test_any_executor_reads_what_it_judges(folder: Path, golden: Path, kind: str) -> None:
     expected = [judge_item(item, METRICS) for item in prepared(request(folder, golden, None))[1]]
     items = prepared(request(folder, golden, 0))[1]
-    order = reading_order(items)
+    order = items.reading_order()
     with _executor(kind) as executor:
         listed = [items[at] for at in order]
         judged = run_on(Engine(kind, executor, 2), listed, METRICS) if executor else enumerate(run(listed, METRICS))
@@ -150,7 +150,7 @@ def test_any_executor_reads_what_it_judges(folder: Path, golden: Path, kind: str
 
 def test_items_travel_without_their_traces(folder: Path, golden: Path) -> None:
     items = prepared(request(folder, golden, 0))[1]
-    order = reading_order(items)
+    order = items.reading_order()
     travelled = pickle.loads(pickle.dumps([items[at] for at in order]))
     whole = prepared(request(folder, golden, None))[1]
     assert [item.trace for item in fetched(travelled)] == [whole[at].trace for at in order]
@@ -179,7 +179,7 @@ def test_a_judge_on_its_loop_sees_the_same(folder: Path, golden: Path) -> None:
             request(folder, golden, held_bytes), criteria=Criteria((Criterion("final_response_match_v2", 0.5),))
         )
         items = prepared(asked)[1]
-        order = reading_order(items)
+        order = items.reading_order()
         verdicts = {order[nth]: one for nth, one in run_live([items[at] for at in order], METRICS, Yes)}
         found.append([verdicts[at] for at in range(len(items))])
     assert found[0] == found[1]

@@ -225,8 +225,18 @@ def test_what_cannot_be_cut_is_read_whole(tmp_path: Path) -> None:
 def test_a_file_above_the_limit_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large, "MAX_LARGE_BYTES", 2_000)
     path = put(tmp_path / "t.json", jaeger(*MANY))
-    with pytest.raises(ReadError, match="larger than 4 GiB"):
+    with pytest.raises(ReadError, match=r"one JSON document of more than 4 GiB.*Export it as lines"):
         list(stream_file(path))
+
+
+def test_lines_may_be_longer_than_any_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(f"{json.dumps(jaeger(*MANY))}\n" for _ in range(3)), encoding="utf-8")
+    expected = [item for item in stream_file(path) if not isinstance(item, ReadProgress)]
+    monkeypatch.setattr(large, "MAX_LARGE_BYTES", 2_000)
+    assert path.stat().st_size > 2_000
+    assert [item for item in stream_file(path) if not isinstance(item, ReadProgress)] == expected
+    assert expected[0] == Recognised("jaeger")
 
 
 def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

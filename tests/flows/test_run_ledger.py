@@ -116,7 +116,7 @@ def test_a_long_run_is_noted_as_it_goes_and_nothing_is_written_twice(monkeypatch
 def test_a_case_that_is_new_or_under_another_threshold_is_not_done() -> None:
     noted(request_of(), stop_after=3)
     _run, _seen, told = noted(replace(request_of((*NAMES, "e")), resume=True))
-    assert told == [f"{ANEW}; 3 of 5 cases are done from other runs."]
+    assert told == [f"{ANEW}; 3 of 5 cases are done from other runs, and only what changed since is evaluated."]
     _run, _seen, told = noted(replace(request_of(threshold=0.75), resume=True))
     assert told == [f"{ANEW}."]
 

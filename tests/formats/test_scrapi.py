@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +21,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 
 
-def cases_of(value: Json) -> tuple[tuple[Case, ...], Contents]:
+def cases_of(value: Json) -> tuple[Sequence[Case], Contents]:
     contents = opened(value, "tests.yaml")
     assert contents.format == "scrapi"
     (suite,) = contents.suites

@@ -39,7 +39,7 @@ from trace_inspector.flows.judges.judge_files import (
     only_classifier,
     replies_of,
 )
-from trace_inspector.flows.opening.given_files import HELD_BYTES, Given
+from trace_inspector.flows.opening.given_files import HELD_BYTES, CasesOnDisk, Given
 from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.requested_reports import (
@@ -320,7 +320,7 @@ def request_of(options: argparse.Namespace, engine: Engine | None = None) -> Req
     held = HELD_BYTES if engine is None or engine.is_local else 0
     return Request(
         traces=open_given(options.traces, besides=options.golden, held_bytes=held, engine=engine),
-        goldens=open_given(options.golden),
+        goldens=open_given(options.golden, cases=CasesOnDisk()),
         criteria=criteria,
         only=tuple(options.only),
         choices=Choices(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -96,12 +96,12 @@ def rubric_groups(rubrics: Iterable[Rubric]) -> tuple[RubricGroup, ...]:
 
 
 class Suite(Struct, frozen=True):
-    """A set of cases."""
+    """A set of cases. Those of a large one may lie on the disk: its `cases` are then read as they are asked for."""
 
     id: str
     name: str = ""
     description: str = ""
-    cases: tuple[Case, ...] = ()
+    cases: Sequence[Case] = ()
     agents: tuple[Agent, ...] = ()
     personas: tuple[Persona, ...] = ()
     extras: tuple[Extra, ...] = ()

@@ -6,6 +6,7 @@ Names of classes and fields are part of it, and digests are kept with runs: afte
 from __future__ import annotations
 
 import enum
+import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -74,16 +75,23 @@ def _digest(demands: object, place: str) -> str:
     return hashlib.sha256(written.encode()).hexdigest()[:_CHARS]
 
 
+@functools.cache
+def _demanding(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name not in _UNDEMANDED)
+
+
 def _plain(value: object) -> Json:
     """Values as JSON without their places, and without what is empty: a later version may know more fields."""
+    if isinstance(value, str) and type(value) is str:  # most of them, so it is asked first
+        return value
     if isinstance(value, Struct):
-        named = ((name, getattr(value, name)) for name in value.__struct_fields__)
-        members: JsonObject = {
-            name: _plain(item)
-            for name, item in named
-            if name not in _UNDEMANDED and not isinstance(item, Absent) and item not in (None, "", (), False)
-        }
-        return {"of": type(value).__name__, **members}
+        members: JsonObject = {"of": type(value).__name__}
+        for name in _demanding(type(value)):
+            item = getattr(value, name)
+            if item is None or isinstance(item, Absent) or item in ("", (), False):
+                continue
+            members[name] = _plain(item)
+        return members
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, Mapping):

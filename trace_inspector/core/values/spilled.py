@@ -1,4 +1,4 @@
-"""Sequences of values that are too many for memory: beyond the first thousands they lie in a file without a name."""
+"""What is too many for memory: values beyond the first thousands lie in a nameless file, of keys digests are held."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tempfile
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, TypeVar, overload
 
@@ -15,6 +16,9 @@ from trace_inspector.core.errors import SaveError
 
 Value = TypeVar("Value")
 HELD = 10_000
+_NOBODY = (1 << 32) - 1
+_LEAST_SLOTS = 1 << 10
+_HALF, _MASK = 64, (1 << 64) - 1
 
 
 class Spilled(Sequence[Value]):
@@ -24,9 +28,9 @@ class Spilled(Sequence[Value]):
     in the folder, or where the system keeps such files; without either all values stay in memory.
     """
 
-    def __init__(self, folder: Callable[[], Path]) -> None:
+    def __init__(self, folder: Callable[[], Path], held: int | None = None) -> None:
         self._folder = folder
-        self._most_held = HELD
+        self._most_held = HELD if held is None else held
         self._held: list[Value] = []
         self._file: IO[bytes] | None = None
         self._starts = array("Q", [0])
@@ -129,3 +133,58 @@ class Picked(Sequence[Value]):
         if isinstance(index, slice):
             return Picked(self._values, self._indexes[index])
         return self._values[self._indexes[index]]
+
+
+class KeyIndex:
+    """Numbers by key; a key may have several, and a number several keys.
+
+    Of a key only a digest of 128 bits is held: a dictionary of sets takes some 400 bytes for each key, this 30.
+    """
+
+    def __init__(self) -> None:
+        self._slots = array("I", [_NOBODY]) * _LEAST_SLOTS  # the newest entry of those that fall into each
+        self._earlier = array("I")  # of each entry the one before it in its slot
+        self._high = array("Q")
+        self._low = array("Q")
+        self._numbers = array("I")
+
+    def add(self, key: str, number: int) -> None:
+        """Let a number be found by a key."""
+        if len(self._numbers) == len(self._slots):
+            self._grow()
+        high, low = _digest(key)
+        slot = low % len(self._slots)
+        self._high.append(high)
+        self._low.append(low)
+        self._numbers.append(number)
+        self._earlier.append(self._slots[slot])
+        self._slots[slot] = len(self._numbers) - 1
+
+    def numbers(self, key: str) -> set[int]:
+        """The numbers of a key."""
+        return set(self._found(key)) if key else set()
+
+    def last(self, key: str) -> int | None:
+        """The number that a key was given last; None where it has none."""
+        return next(self._found(key), None)
+
+    def _found(self, key: str) -> Iterator[int]:
+        high, low = _digest(key)
+        entry = self._slots[low % len(self._slots)]
+        while entry != _NOBODY:  # the newest first
+            if self._low[entry] == low and self._high[entry] == high:
+                yield self._numbers[entry]
+            entry = self._earlier[entry]
+
+    def _grow(self) -> None:
+        count = len(self._slots) * 2
+        self._slots = slots = array("I", [_NOBODY]) * count
+        for entry, low in enumerate(self._low):
+            slot = low % count
+            self._earlier[entry], slots[slot] = slots[slot], entry  # again in the order in which they came
+
+
+def _digest(key: str) -> tuple[int, int]:
+    # Half a character in an id is odd, and still part of its name.
+    whole = int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest())
+    return whole >> _HALF, whole & _MASK

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from trace_inspector.documents.large.pieces import Piece, Shape
 
 LARGE_BYTES = 1 << 25
-MAX_LARGE_BYTES = 1 << 32
+MAX_LARGE_BYTES = 1 << 32  # of one document; lines may go on for ever
 GROUP_BYTES = 1 << 18  # a few milliseconds of parsing
 CUT_BYTES = 1 << 20
 _HEAD_BYTES = 1 << 18
@@ -38,6 +38,11 @@ _FIRST_LINE_BYTES = 1 << 26
 _DROPPED_BYTES = 1 << 25  # pages are given back in portions of this size
 _LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _BEGINNINGS = (b"{", b"[")
+_TOO_LARGE = (
+    "The file is one JSON document of more than 4 GiB, which is the limit. Export it as lines, a document in each "
+    "(as the file exporter of a collector writes OTLP): such a file may have any size. Or split it and open the "
+    "parts."
+)
 
 
 def _places() -> PiecePlaces:
@@ -171,13 +176,12 @@ class Large(Struct):
 
 
 @contextmanager
-def large_file(path: Path, least_bytes: int | None = None, most_bytes: int | None = None) -> Iterator[Large | None]:
+def large_file(path: Path, least_bytes: int | None = None) -> Iterator[Large | None]:
     """A large file for the time of a block; None for all others, and for whatever only a whole reading can judge.
 
-    Whoever asks may say from what size on it is large, and up to which it can be read.
+    Whoever asks may say from what size on it is large.
     """
     least_bytes = LARGE_BYTES if least_bytes is None else least_bytes
-    most_bytes = MAX_LARGE_BYTES if most_bytes is None else most_bytes
     try:
         descriptor = open_regular(path)
     except (OSError, ValueError):
@@ -188,12 +192,11 @@ def large_file(path: Path, least_bytes: int | None = None, most_bytes: int | Non
         if status.st_size < least_bytes or not _is_json(file.read(_HEAD_BYTES)):
             yield None
             return
-        if status.st_size > most_bytes:
-            raise ReadError(
-                "The file is larger than 4 GiB, which is the limit. Split it and open the parts.", path=str(path)
-            )
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            yield Large(path, data, encoding_of(data[:4]))
+            large = Large(path, data, encoding_of(data[:4]))
+            if status.st_size > MAX_LARGE_BYTES and not large.is_lines():
+                raise ReadError(_TOO_LARGE, path=str(path))
+            yield large
 
 
 def _is_json(head: bytes) -> bool:

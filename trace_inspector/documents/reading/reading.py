@@ -232,4 +232,7 @@ def _bytes_of(path: Path, tick: Callable[[], None]) -> tuple[bytes, Stamp]:
     return b"".join(chunks), stamp_of(status)
 
 
-_TOO_LARGE = "The file is larger than 1 GiB, which is the limit. Split it and open the parts."
+_TOO_LARGE = (
+    "The file is larger than 1 GiB, which is the limit for what is read whole. Split it and open the parts; OTLP in "
+    "lines is read in pieces and may have any size."
+)

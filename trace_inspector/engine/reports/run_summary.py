@@ -6,7 +6,7 @@ import math
 import statistics
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from trace_inspector.core.verdict.figures import is_summable
 from trace_inspector.core.verdict.overrule import overruled_lines
@@ -19,11 +19,13 @@ _DECIDED = (Status.PASSED, Status.FAILED, Status.ERROR)
 
 
 def summarise(run: RunVerdict) -> RunSummary:
-    """The figures, from the verdicts alone."""
-    counts = Counter(case.status for case in run.cases)
+    """The figures, from the verdicts alone, each of which is looked at once: those of a large run lie on the disk."""
+    figures = _Figures()
+    for case in run.cases:
+        figures.take(case)
+    counts, tokens = figures.counts, figures.tokens
     decided = sum(counts[status] for status in _DECIDED)
-    times = sorted(filter(is_summable, (verdict.score for verdict in _of_turns(run.cases, DURATION))))
-    tokens = _tokens(run.cases)
+    times = sorted(figures.times)
     return RunSummary(
         status=run.status,
         criteria_source=run.criteria_source,
@@ -31,51 +33,61 @@ def summarise(run: RunVerdict) -> RunSummary:
         cases=len(run.cases),
         counts=tuple((status, counts[status]) for status in Status if counts[status]),
         pass_rate=counts[Status.PASSED] / decided if decided else None,
-        criteria=tuple(_criteria(run.cases)),
+        criteria=tuple(figures.criteria()),
         latency=tuple(percentiles(times)),
         timed_turns=len(times),
-        turns=sum(turn.index is not None for case in run.cases for turn in case.turns),
+        turns=figures.turns,
         input_tokens=tokens.get("input_tokens"),
         output_tokens=tokens.get("output_tokens"),
         total_tokens=tokens.get("total_tokens"),
-        overruled=sum(len(overruled_lines(case)) for case in run.cases),
+        overruled=figures.overruled,
         stopped=run.stopped,
     )
 
 
-def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
-    scores_by_name: dict[str, array[float]] = {}
-    counts_by_name: dict[str, Counter[Status]] = {}
-    for case in cases:
+class _Figures:
+    """What is counted of each case."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[Status] = Counter()
+        self.times = array("d")
+        self.tokens: dict[str, int] = {}  # sums over all turns, of the kinds that some turn tells
+        self.turns = self.overruled = 0
+        self._scores: dict[str, array[float]] = {}
+        self._by_name: dict[str, Counter[Status]] = {}
+
+    def take(self, case: CaseVerdict) -> None:
+        """One more case."""
+        self.counts[case.status] += 1
+        self.overruled += len(overruled_lines(case))
         for verdict in case.metrics:
-            counts_by_name.setdefault(verdict.metric, Counter())[verdict.status] += 1
-            scores = scores_by_name.setdefault(verdict.metric, array("d"))
+            self._by_name.setdefault(verdict.metric, Counter())[verdict.status] += 1
+            scores = self._scores.setdefault(verdict.metric, array("d"))
             # A number that says there was nothing to assess, as CES's −1 does, is no score.
             if verdict.status is not Status.NOT_EVALUATED and is_summable(verdict.score):
                 scores.append(verdict.score)
-    for name, scores in scores_by_name.items():
-        counts = counts_by_name[name]
-        yield CriterionFigures(
-            name,
-            statistics.fmean(scores) if scores else None,
-            statistics.pstdev(scores) if scores else None,
-            len(scores),
-            counts[Status.PASSED],
-            counts[Status.FAILED],
-        )
-
-
-def _tokens(cases: Sequence[CaseVerdict]) -> dict[str, int]:
-    """Sums over all turns, of the kinds that some turn tells."""
-    sums: dict[str, int] = {}
-    for verdict in _of_turns(cases, TOKENS):
-        for name, count in verdict.figures:
-            if count is not None and math.isfinite(count):
-                sums[name] = sums.get(name, 0) + int(count)
-    return sums
-
-
-def _of_turns(cases: Iterable[CaseVerdict], metric: str) -> Iterator[MetricVerdict]:
-    for case in cases:
         for turn in case.turns:
-            yield from (verdict for verdict in turn.metrics if verdict.metric == metric)
+            self.turns += turn.index is not None
+            for verdict in turn.metrics:
+                self._take_turn(verdict)
+
+    def _take_turn(self, verdict: MetricVerdict) -> None:
+        if verdict.metric == DURATION and is_summable(verdict.score):
+            self.times.append(verdict.score)
+        elif verdict.metric == TOKENS:
+            for name, count in verdict.figures:
+                if count is not None and math.isfinite(count):
+                    self.tokens[name] = self.tokens.get(name, 0) + int(count)
+
+    def criteria(self) -> Iterator[CriterionFigures]:
+        """What each criterion gave."""
+        for name, scores in self._scores.items():
+            counts = self._by_name[name]
+            yield CriterionFigures(
+                name,
+                statistics.fmean(scores) if scores else None,
+                statistics.pstdev(scores) if scores else None,
+                len(scores),
+                counts[Status.PASSED],
+                counts[Status.FAILED],
+            )

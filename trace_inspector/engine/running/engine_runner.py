@@ -36,12 +36,13 @@ def run_on(
     judge: Judge | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     without: Mapping[str, str] | None = None,
+    held: int | None = None,
 ) -> Iterator[tuple[int, CaseVerdict]]:
-    """The verdicts as they come, each with the index of its item; fewer when cancelled.
+    """The verdicts as they come, each with the index of its item; fewer when cancelled. `held`: traces in memory.
 
     EngineLost when nobody is left to work on them.
     """
-    work = _InHand(engine, shards(items, engine.workers), (metrics, judge, without))
+    work = _InHand(engine, shards(items, engine.workers, held), (metrics, judge, without))
     try:
         while not cancelled() and work.give():
             done, _ = wait(work.running, _LOOK_EVERY_S, FIRST_COMPLETED)
@@ -107,12 +108,13 @@ class _InHand:
             return failed
 
 
-def shards(items: Sequence[WorkItem], workers: int) -> Iterator[_Shard]:
+def shards(items: Sequence[WorkItem], workers: int, held: int | None = None) -> Iterator[_Shard]:
     """The items in order as units of work: all from one file or part of one, small files together.
 
     Of what is in memory they are a few, so that every worker gets some several times.
     """
-    held = sum(_file(item) is None for item in items)
+    if held is None:
+        held = sum(_file(item) is None for item in items)
     few = max(1, min(_MOST_HELD, held // (workers * _TIMES)))
     together: list[_Numbered] = []
     turns = 0

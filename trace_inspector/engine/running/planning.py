@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import overload
 
 from msgspec import Struct
@@ -15,11 +16,12 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.values.spilled import HELD, Picked
+from trace_inspector.core.values import spilled
+from trace_inspector.core.values.spilled import Picked
 from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, pair
+from trace_inspector.engine.pairing.pairing import Golden, Pairing, Pairings, PlacedTraces, Recorded, TraceFile, pair
 from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.scoring.metric import SPANS, metric_for
 
@@ -41,10 +43,10 @@ class Choices(Struct, frozen=True):
 
 
 class Plan(Sequence[WorkItem]):
-    """Work items, of which only the first thousands are held: others are made when they are asked for."""
+    """Work items, of which only the last thousands are held: they are made when they are asked for."""
 
     def __init__(
-        self, traces: Sequence[Recorded], goldens: Sequence[Golden], pairings: Sequence[Pairing], choices: Choices
+        self, traces: Sequence[Recorded], goldens: Sequence[Golden], pairings: Pairings, choices: Choices
     ) -> None:
         self._traces = traces
         self._goldens = goldens
@@ -52,14 +54,45 @@ class Plan(Sequence[WorkItem]):
         self._choices = choices
         self._of_golden = array("q")
         self._of_trace = array("q")
-        self._criteria: list[Criteria] = []
-        self._held: dict[int, WorkItem] = {}
+        self._criteria = array("I")  # of each item those that it has, as most have the same
+        self._distinct: list[Criteria] = []
+        self._numbers: dict[int, int] = {}  # by the identity of criteria
+        self._recent: dict[int, WorkItem] = {}
 
     def add(self, golden: int, trace: int, criteria: Criteria) -> None:
         """A golden and a trace, by their indexes; one of them may be missing."""
         self._of_golden.append(golden)
         self._of_trace.append(trace)
-        self._criteria.append(criteria)
+        number = self._numbers.setdefault(id(criteria), len(self._distinct))
+        if number == len(self._distinct):
+            self._distinct.append(criteria)
+        self._criteria.append(number)
+
+    def file_of(self, index: int) -> TraceFile | None:
+        """The file that the trace of an item is read from; None where it is in memory."""
+        trace = self._of_trace[index]
+        if trace == _NONE:
+            return None
+        traces = self._traces
+        location = traces.location(trace) if isinstance(traces, PlacedTraces) else traces[trace].elsewhere
+        return location.file if location else None
+
+    def reading_order(self) -> Sequence[int]:
+        """The indexes of the items, ordered so that those from one file are adjacent and it is read once."""
+        first: dict[TraceFile, int] = {}
+        order = array("q")
+        for index in range(len(self)):
+            file = self.file_of(index)
+            order.append(index if file is None else first.setdefault(file, index))
+        if all(before <= after for before, after in pairwise(order)):
+            return range(len(self))
+        return array("q", sorted(range(len(self)), key=order.__getitem__))
+
+    def unpaired(self) -> Iterator[str]:
+        """The ids of the traces without a golden."""
+        for golden, trace in zip(self._of_golden, self._of_trace, strict=True):
+            if golden == _NONE:
+                yield self._traces[trace].trace.id
 
     def __len__(self) -> int:
         return len(self._criteria)
@@ -72,12 +105,11 @@ class Plan(Sequence[WorkItem]):
         if isinstance(index, slice):
             return Picked(self, range(len(self))[index])
         number = range(len(self))[index]  # IndexError, as of any sequence
-        held = self._held.get(number)
-        if held is not None:
-            return held
-        made = self._made(number)
-        if number < HELD:
-            self._held[number] = made
+        made = self._recent.get(number)
+        if made is None:
+            made = self._recent[number] = self._made(number)
+            if len(self._recent) > 2 * spilled.HELD:  # more than engines of two workers have in hand
+                del self._recent[next(iter(self._recent))]
         return made
 
     def _made(self, number: int) -> WorkItem:
@@ -86,7 +118,7 @@ class Plan(Sequence[WorkItem]):
             None if golden == _NONE else self._goldens[golden],
             None if trace == _NONE else self._traces[trace],
             Pairing(golden, "") if trace == _NONE else self._pairings[trace],
-            self._criteria[number],
+            self._distinct[self._criteria[number]],
             self._choices,
         )
 
@@ -101,21 +133,20 @@ def plan(
     pairings = pair(traces, goldens, choices.pair_by)
     for asked in choices.pairs:
         trace_index, case_index = _named_pair(asked, traces, goldens)
-        pairings[trace_index] = Pairing(case_index, "by --pair")
+        pairings.put(trace_index, Pairing(case_index, "by --pair"))
     pairings = by_hand(pairings, traces, goldens, choices.by_hand)
-    belonging: dict[int | None, array[int]] = {}
-    for index, pairing in enumerate(pairings):
-        belonging.setdefault(pairing.golden, array("Q")).append(index)
+    belonging = _Belonging(pairings, len(goldens))
     items = Plan(traces, goldens, pairings, choices)
     for golden_index, golden in enumerate(goldens):
         if not _is_chosen(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
             continue
-        own = belonging.get(golden_index, ())
-        for index in own:
+        has_own = False
+        for index in belonging.traces_of(golden_index):
             items.add(golden_index, index, criteria_of(golden, traces[index]))
-        if not own:
+            has_own = True
+        if not has_own:
             items.add(golden_index, _NONE, criteria_of(golden, None))
-    for index in belonging.get(None, ()):
+    for index in belonging.traces_of(_NONE):
         recorded = traces[index]
         if _is_chosen(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
             items.add(_NONE, index, criteria_of(None, recorded))
@@ -124,19 +155,40 @@ def plan(
     return items
 
 
+class _Belonging:
+    """The traces of each golden in their order, in a few bytes each."""
+
+    def __init__(self, pairings: Pairings, goldens: int) -> None:
+        self._first = array("q", [_NONE]) * (goldens + 1)  # at the end that of the traces without a golden
+        self._next = array("q", [_NONE]) * len(pairings)
+        for index in reversed(range(len(pairings))):
+            golden = pairings.golden(index)
+            golden = _NONE if golden is None else golden
+            self._next[index], self._first[golden] = self._first[golden], index
+
+    def traces_of(self, golden: int) -> Iterator[int]:
+        """The indexes of its traces."""
+        index = self._first[golden]
+        while index != _NONE:
+            yield index
+            index = self._next[index]
+
+
 def by_hand(
-    pairings: Sequence[Pairing], traces: Sequence[Recorded], goldens: Sequence[Golden], asked: Sequence[HandPair]
-) -> list[Pairing]:
+    pairings: Pairings, traces: Sequence[Recorded], goldens: Sequence[Golden], asked: Sequence[HandPair]
+) -> Pairings:
     """The pairings with the user's own in place of proposed ones."""
+    if not asked:
+        return pairings
     by_trace = {pair.trace: pair for pair in asked}
     golden_indexes = {(golden.path, golden.case.place, golden.case.id): index for index, golden in enumerate(goldens)}
-    changed = list(pairings)
+    changed = Pairings(pairings)
     for index, recorded in enumerate(traces):
         pair = by_trace.get((recorded.path, recorded.trace.place, recorded.trace.id))
         if pair is not None and not pair.case_id:
-            changed[index] = Pairing(None, "by hand: no case")
+            changed.put(index, Pairing(None, "by hand: no case"))
         elif pair is not None and pair.golden in golden_indexes:
-            changed[index] = Pairing(golden_indexes[pair.golden], "by hand")
+            changed.put(index, Pairing(golden_indexes[pair.golden], "by hand"))
     return changed
 
 

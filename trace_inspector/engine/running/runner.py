@@ -90,15 +90,6 @@ def key_of_item(item: WorkItem) -> CaseKey:
     return "", "", *named, *seen
 
 
-def reading_order(items: Sequence[WorkItem]) -> list[int]:
-    """The indexes of the items, ordered so that those from one file are adjacent and it is read once."""
-    first: dict[TraceFile, int] = {}
-    return sorted(
-        range(len(items)),
-        key=lambda index: index if (file := _file(items[index])) is None else first.setdefault(file, index),
-    )
-
-
 def fetched(items: Iterable[WorkItem]) -> Iterator[WorkItem]:
     """Items with their traces. A file is read for the first of its items, and released after the last."""
     for file, group in itertools.groupby(items, _file):

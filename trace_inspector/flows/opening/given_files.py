@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickle
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -14,24 +15,26 @@ from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.golden.golden import Case, Suite, as_case, as_trace
 from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
-from trace_inspector.core.values.spilled import Picked
+from trace_inspector.core.values import spilled
+from trace_inspector.core.values.spilled import Picked, Spilled
 from trace_inspector.documents.packing.packing import spot_of
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.text.garbage_collection import gc_paused
-from trace_inspector.engine.pairing.pairing import Recorded, TraceLocation, outlined
+from trace_inspector.engine.pairing.pairing import Golden, Recorded, TraceLocation, outlined
 from trace_inspector.flows.opening.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.formats import FORMATS
+from trace_inspector.settings import ready_data_folder
 
 if TYPE_CHECKING:
     from trace_inspector.engine.running.engine import Engine
 
 # The pickled size of the traces held in memory, where they take about three times as much. Files beyond it are read
-# again when needed. Goldens are always held: they are small compared to traces.
+# again when needed.
 HELD_BYTES = 1 << 26
 _UNKNOWN = ("not-recognised", "plugin-failed")  # what a file that nobody can read is told by
 # Metrics only use spans of formats that have them beside turns; in these formats spans are most of the file.
@@ -48,7 +51,7 @@ class Given(Struct, frozen=True):
     contents: Contents
     digest: str = ""
     outlined: bool = False
-    places: tuple[TraceLocation, ...] = ()  # of its traces, where it is read part by part
+    places: Sequence[TraceLocation] = ()  # of its traces, where it is read part by part
 
 
 class RereadFile(Struct, frozen=True):
@@ -78,12 +81,14 @@ def open_given(
     *,
     held_bytes: int | None = None,
     engine: Engine | None = None,
+    cases: CasesOnDisk | None = None,
 ) -> tuple[Given, ...]:
     """Read files and folders for a request.
 
     A file of unknown format is an error when it is named itself. A file given twice is read once, with a finding.
     Files in `besides` are skipped in folders: a golden among the traces is not a trace. Once `held_bytes` of traces
     are held, further files are only outlined. Of a large file of lines parts are, by an `engine` where there is one.
+    CasesOfFiles that are too many for memory go to `cases`.
     """
     left_out = set(map(real_path, expand(besides)))
     opened: list[Given] = []
@@ -96,6 +101,7 @@ def open_given(
         given = (held_bytes is not None and _in_parts(path, engine)) or _read_of(named, path)
         if given.contents.format or (path != named and is_broken(given.contents)):
             given = _noted(given, times) if times > 1 else given
+            given = cases.with_room(given) if cases is not None else given
             opened.append(_outlined(given) if is_full and not given.places else given)
         elif path == named:
             told = [each.message for each in given.contents.findings if each.code in _UNKNOWN]
@@ -121,6 +127,31 @@ def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, 
             else:
                 meant[resolved] = *before[:2], before[2] + 1
     return meant
+
+
+class CasesOnDisk:
+    """The cases of golden files: in memory up to the first thousands, and of further files on the disk.
+
+    They are written there as they were read, so a golden that is changed later does not change a run.
+    """
+
+    def __init__(self) -> None:
+        self._cases = Spilled[Case](ready_data_folder, held=0)
+        self._held = 0
+
+    def with_room(self, given: Given) -> Given:
+        """A file of which so many cases are held as there is room for: all of them or none."""
+        suites = given.contents.suites
+        size = sum(len(suite.cases) for suite in suites)
+        if self._held + size <= spilled.HELD:
+            self._held += size
+            return given
+        return replace(given, contents=replace(given.contents, suites=tuple(map(self._written, suites))))
+
+    def _written(self, suite: Suite) -> Suite:
+        start = len(self._cases)
+        self._cases.extend(suite.cases)
+        return replace(suite, cases=Picked(self._cases, range(start, len(self._cases))))
 
 
 class _TraceBytes:
@@ -162,9 +193,11 @@ class Recordings(Sequence[Recorded]):
     def _add(self, given: Given) -> None:
         again = RereadFile(given.path, given.digest) if given.outlined else None
         traces = given.contents.traces or list(_traces(given.contents))
-        only_abandoned = all(trace.abandoned for trace in traces)
-        numbers = (n for n, trace in enumerate(traces) if only_abandoned or not trace.abandoned)
-        self._numbers.extend(numbers)
+        if given.places:  # none of these is one of another branch
+            self._numbers.extend(range(len(traces)))
+        else:
+            only_abandoned = all(trace.abandoned for trace in traces)
+            self._numbers.extend(n for n, trace in enumerate(traces) if only_abandoned or not trace.abandoned)
         self._places.extend(repeat(len(self._files), len(self._numbers) - len(self._places)))
         self._files.append((given, traces, again))
 
@@ -178,10 +211,55 @@ class Recordings(Sequence[Recorded]):
     def __getitem__(self, index: int | slice) -> Recorded | Sequence[Recorded]:
         if isinstance(index, slice):
             return Picked(self, range(len(self))[index])
+        given, traces, _again = self._files[self._places[index]]
+        return Recorded(traces[self._numbers[index]], given.path, self.location(index))
+
+    def location(self, index: int) -> TraceLocation | None:
+        """Where one that is not in memory is read, without what is known of it."""
         number = self._numbers[index]
-        given, traces, again = self._files[self._places[index]]
-        away = given.places[number] if given.places else TraceLocation(again, number) if again else None
-        return Recorded(traces[number], given.path, away)
+        given, _traces, again = self._files[self._places[index]]
+        return given.places[number] if given.places else TraceLocation(again, number) if again else None
+
+
+class CasesOfFiles(Sequence[Golden]):
+    """The cases of files, one file after the other. A trace given as golden expects what was recorded."""
+
+    def __init__(self, files: Iterable[Given]) -> None:
+        parts = [(given.path, cases) for given in files for cases in _cases_of(given) if cases]
+        self._parts = parts
+        self._ends = [*accumulate(len(cases) for _path, cases in parts)]
+
+    def by_file(self) -> Mapping[str, Sequence[Case]]:
+        """The cases of each file that has any."""
+        found: dict[str, Sequence[Case]] = {}
+        for path, cases in self._parts:
+            found[path] = [*found[path], *cases] if path in found else cases
+        return found
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __iter__(self) -> Iterator[Golden]:
+        return (Golden(case, path) for path, cases in self._parts for case in cases)
+
+    @overload
+    def __getitem__(self, index: int) -> Golden: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Golden]: ...
+    def __getitem__(self, index: int | slice) -> Golden | Sequence[Golden]:
+        if isinstance(index, slice):
+            return Picked(self, range(len(self))[index])
+        number = range(len(self))[index]  # IndexError, as of any sequence
+        part = bisect_right(self._ends, number)
+        path, cases = self._parts[part]
+        return Golden(cases[number - self._ends[part]], path)
+
+
+def _cases_of(given: Given) -> Iterator[Sequence[Case]]:
+    for suite in given.contents.suites:
+        yield suite.cases
+    if not given.contents.suites:
+        yield [as_case(trace) for trace in given.contents.traces]
 
 
 def recorded_in(given: Given) -> Sequence[Recorded]:

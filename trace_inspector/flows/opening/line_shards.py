@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
-import sys
 import threading
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, overload
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import ReadError
@@ -24,7 +22,6 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.spilled import Picked, Spilled
 from trace_inspector.documents.large.large import large_file
-from trace_inspector.engine.pairing.pairing import TraceLocation
 from trace_inspector.flows.opening.line_parts import (
     CHANGED,
     Asked,
@@ -35,6 +32,7 @@ from trace_inspector.flows.opening.line_parts import (
     merged_ranges,
     outline_part,
 )
+from trace_inspector.flows.opening.ties import Numbers, Places, Ties
 from trace_inspector.formats import recognise
 from trace_inspector.regular_file import open_regular
 from trace_inspector.settings import ready_data_folder
@@ -50,7 +48,7 @@ _HASHED_BYTES = 1 << 20
 _ROUNDS = 20  # of finding out what hangs together; each one joins what it found
 
 _Group: TypeAlias = tuple[tuple[Range, ...], frozenset[str]]
-Sharded: TypeAlias = tuple[Contents, str, tuple[TraceLocation, ...]]
+Sharded: TypeAlias = tuple[Contents, str, Places]
 
 
 def sharded(path: Path, engine: Engine | None) -> Sharded | None:
@@ -68,19 +66,19 @@ def sharded(path: Path, engine: Engine | None) -> Sharded | None:
     joined = _joined(known, str(path), format_name, engine)
     if joined is None:
         return None
-    joined.sort(key=lambda outline: outline.first)
-    places: list[TraceLocation] = []
-    for shard in _shards(known.outlines[outline.number] for outline in joined):
+    places = Places()
+    for shard in _shards(known.outlines[number] for number in joined):
+        if any(outline.trace.abandoned for outline in shard):  # which of them count only the whole file tells
+            return None
         listed = [(outline.trace.id, outline.ranges, outline.digest) for outline in shard]
-        file = LineShard.of(str(path), format_name, listed)
-        places += [TraceLocation(file, number) for number in range(len(shard))]
-    traces = _Traces(known.outlines, array("Q", (outline.number for outline in joined)))
-    return Contents(format_name, traces=traces, findings=findings), digest.result(), tuple(places)
+        places.add(LineShard.of(str(path), format_name, listed), len(shard))
+    traces = _Traces(known.outlines, joined)
+    return Contents(format_name, traces=traces, findings=findings), digest.result(), places
 
 
 def _cut(path: Path) -> tuple[str, list[Range]] | None:
     """The format of a file, and sections of it that end with a line."""
-    with large_file(path, 0, sys.maxsize) as large:
+    with large_file(path, 0) as large:
         if large is None or not large.is_lines():
             return None
         file_format = recognise(large.sketch(_no_tick))
@@ -106,35 +104,25 @@ def _whole(parts: Iterator[Part]) -> Iterator[Part]:
     return itertools.takewhile(lambda part: part.is_whole, parts)
 
 
-class _Tie(Struct, frozen=True, gc=False):
-    """Of an outline: its number among all, its first document, and its keys in few bytes.
-
-    Two keys that are one by chance only let lines be read once more.
-    """
-
-    number: int
-    first: int
-    keys: tuple[int, ...]
-
-
 class _Known:
     """All outlines, and in memory what hangs them together, part by part."""
 
     def __init__(self) -> None:
         self.outlines = Spilled[ConversationOutline](ready_data_folder)
-        self.parts: list[list[_Tie]] = []
+        self.ties = Ties()
+        self.parts: list[Numbers] = []
 
-    def add(self, outline: ConversationOutline) -> _Tie:
-        """One more outline."""
+    def add(self, outline: ConversationOutline) -> int:
+        """One more outline, and its number."""
         self.outlines.append(outline)
-        return _Tie(len(self.outlines) - 1, outline.ranges[0][2], tuple(map(hash, outline.keys)))
+        return self.ties.add(outline.ranges[0][2], outline.keys)
 
     def take_all(self, parts: Iterable[Part]) -> tuple[Finding, ...]:
         """The outlines of parts, with documents counted from the beginning of the file; one finding of each kind."""
         findings: dict[str, Finding] = {}
         documents = lines = 0
         for part in parts:
-            self.parts.append([self.add(_moved(outline, documents)) for outline in part.outlines])
+            self.parts.append(array("Q", (self.add(_moved(outline, documents)) for outline in part.outlines)))
             for finding in part.findings:
                 findings.setdefault(
                     finding.code, replace(finding, line=finding.line + lines) if finding.line else finding
@@ -169,47 +157,33 @@ class _Traces(Sequence[Trace]):
         return self._outlines[index].trace
 
 
-def _joined(known: _Known, path: str, format_name: str, engine: Engine | None) -> list[_Tie] | None:
-    """All outlines; those tied to another part are made again. None where too much of the file is tied together.
+def _joined(known: _Known, path: str, format_name: str, engine: Engine | None) -> Numbers | None:
+    """All outlines in the order of the file; those tied to another part are made again.
+
+    None where too much of the file is tied together.
 
     Made from all of its lines, a conversation may turn out to be tied to more: only then its session is known.
     """
-    parts = known.parts
+    parts, ties = known.parts, known.ties
     for _ in range(_ROUNDS):
-        tied = _tied(parts)
+        tied = ties.tied(parts)
         if not tied:
-            return [outline for part in parts for outline in part]
-        apart = [outline for part in parts for outline in part if tied.isdisjoint(outline.keys)]
-        others = (outline for part in parts for outline in part if not tied.isdisjoint(outline.keys))
-        groups = list(_by_ties(known.outlines[outline.number] for outline in others))
+            return ties.in_order(parts)
+        apart, others = array("Q"), array("Q")
+        for number in itertools.chain.from_iterable(parts):
+            (apart if tied.isdisjoint(ties.keys(number)) else others).append(number)
+        groups = list(_by_ties(known.outlines[number] for number in others))
         if any(_size(ranges) > MOST_BYTES for ranges, _keys in groups):
             break
         together = list(_together(groups))
         made = _each(engine, [Asked(path, format_name, ranges) for ranges, _keys in together])
         # The same lines may hold pieces of conversations that are asked for elsewhere.
         again = [
-            [known.add(outline) for outline in part.outlines if not outline.links.isdisjoint(keys)]
+            array("Q", [known.add(outline) for outline in part.outlines if not outline.links.isdisjoint(keys)])
             for part, (_ranges, keys) in zip(made, together, strict=True)
         ]
         parts = [apart, *again]
     return None
-
-
-def _tied(parts: Sequence[Sequence[_Tie]]) -> set[int]:
-    """The keys of all that is in more than one part, and of whatever is tied to it."""
-    part_of: dict[int, int] = {}
-    tied: set[int] = set()
-    for index, part in enumerate(parts):
-        for outline in part:
-            tied.update(key for key in outline.keys if part_of.setdefault(key, index) != index)
-    size = -1
-    while tied and size != len(tied):
-        size = len(tied)
-        for part in parts:
-            for outline in part:
-                if not tied.isdisjoint(outline.keys):
-                    tied.update(outline.keys)
-    return tied
 
 
 def _by_ties(outlines: Iterable[ConversationOutline]) -> Iterator[_Group]:

@@ -107,7 +107,8 @@ class CriteriaChooser:
         self._defaults, self._stated, self._named = defaults, stated, named
         self._only, self._rules, self._metrics = only, rules, metrics
         self._notes: list[str] = []
-        self._picked: dict[CaseKey, Criteria] = {}
+        self._used: dict[int, Criteria] = {}  # by identity
+        self._unusual: dict[CaseKey, Criteria] = {}
         self._ready: dict[tuple[str, str], Criteria] = {}  # by golden file and what is stated
         given = {path: self._of_file(path) for path in defaults.by_golden}
         # Traces without a golden are judged by the criteria of all others where these agree, else by the defaults.
@@ -127,21 +128,22 @@ class CriteriaChooser:
         else:
             stated = own or self._stated.by_case.get((path, case[1] or "", case[3] or ""), ())
             criteria = self._by_result(path, stated) if stated and not self._named else self._by_golden[path]
-        self._picked[case] = criteria
+        self._used[id(criteria)] = criteria
+        if criteria is not (self._by_golden[path] if path else self._alone):
+            self._unusual[case] = criteria
+        else:
+            self._unusual.pop(case, None)
         return criteria
 
     def chosen(self) -> RunCriteria:
         """The criteria picked so far, for the whole run."""
-        used = {id(criteria): criteria for criteria in self._picked.values()}
-        usual = {id(criteria) for criteria in (*self._by_golden.values(), self._alone)}
-        by_case = {case: criteria for case, criteria in self._picked.items() if id(criteria) not in usual}
         return RunCriteria(
             self._by_golden,
             self._alone,
             self._asked_for,
             tuple(self._notes),
-            by_case,
-            tuple(used.values()) or tuple(self._by_golden.values()) or (self._alone,),
+            self._unusual,
+            tuple(self._used.values()) or tuple(self._by_golden.values()) or (self._alone,),
         )
 
     def _of_file(self, path: str) -> Criteria:

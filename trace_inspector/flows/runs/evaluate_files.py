@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,7 +14,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from trace_inspector.core.errors import EngineLost, Stopped, UsageError
-from trace_inspector.core.golden.golden import Case, as_case
 from trace_inspector.core.rows.contents import EVIDENCE, RESULTS
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.values.spilled import Picked
@@ -26,11 +26,11 @@ from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.pairing import Golden, Recorded
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
-from trace_inspector.engine.running.planning import Choices, plan
-from trace_inspector.engine.running.runner import WorkItem, key_of_item, reading_order, waiting
+from trace_inspector.engine.running.planning import Choices, Plan, plan
+from trace_inspector.engine.running.runner import WorkItem, key_of_item, waiting
 from trace_inspector.engine.scoring.metric import CLASSIFIER, MODEL, Judge, Metric, metric_for
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
-from trace_inspector.flows.opening.given_files import Given, Recordings, open_given
+from trace_inspector.flows.opening.given_files import CasesOfFiles, Given, Recordings, open_given
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.criteria_files import (
     CriteriaChooser,
@@ -131,8 +131,9 @@ def evaluate(
         for index, verdict in notes.done():
             verdicts.put(index, verdict)
             (stood or progress)(len(verdicts), len(items), verdict)
-        left = [index for index in order if index not in verdicts]
-        source = Source(Picked(items, left), request.metrics, request.jobs, cancelled, request.engine)
+        left = array("q", (index for index in order if index not in verdicts))
+        held = sum(items.file_of(index) is None for index in left)
+        source = Source(Picked(items, left), request.metrics, request.jobs, cancelled, request.engine, held)
         for nth, judged in source.verdicts(_of_run(request, notes), notes):
             verdict = _with_criteria(judged, chosen)
             verdicts.put(left[nth], verdict)
@@ -194,7 +195,7 @@ def _run_methods(request: Request) -> dict[Key, str]:
     }
 
 
-def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], started_s: float) -> RunVerdict:
+def _head(request: Request, chosen: RunCriteria, items: Plan, started_s: float) -> RunVerdict:
     return RunVerdict(
         id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{os.urandom(4).hex()}",
         status=Status.PENDING,
@@ -202,27 +203,27 @@ def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], star
         rules=request.choices.rules,
         criteria_source=chosen.source,
         criteria=chosen.lines,
-        unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
+        unpaired_traces=tuple(items.unpaired()),
         notes=_notes(request, chosen),
         asked_for=chosen.asked_for,
         files_apart=not request.choices.files_are_repeats,
     )
 
 
-def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, CaseVerdict], list[int]]:
+def divided(request: Request, items: Plan) -> tuple[dict[int, CaseVerdict], Sequence[int]]:
     """The kept verdicts by the index of their item, and the indexes of the items to judge, in order."""
     standing = {key_of(verdict): verdict for verdict in request.earlier}
     if not standing and request.again is None:
-        return {}, reading_order(items)
+        return {}, items.reading_order()
     keys = [key_of_item(item) for item in items]
     verdicts = {index: standing[key] for index, key in enumerate(keys) if key in standing}
     again = request.again
     return verdicts, [
-        index for index in reading_order(items) if index not in verdicts and (again is None or keys[index] in again)
+        index for index in items.reading_order() if index not in verdicts and (again is None or keys[index] in again)
     ]
 
 
-def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
+def prepared(request: Request) -> tuple[RunCriteria, Plan, Request]:
     """The criteria, the items to judge, and the request with only the judges that are needed."""
     for given in (*request.traces, *request.goldens):
         if given.contents.format in _ONLY_REPORTED:
@@ -267,22 +268,20 @@ def _with_criteria(verdict: CaseVerdict, chosen: RunCriteria) -> CaseVerdict:
     return replace(verdict, criteria=lines_of(chosen.of(key_of(verdict)))) if len(chosen.used) > 1 else verdict
 
 
-def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, Rules]:
+def _rules_of_goldens(request: Request, goldens: CasesOfFiles) -> dict[str, Rules]:
     """The rules for the criteria of each golden file: those asked for, else those of its system."""
     asked_for = request.choices.rules
     systems = {given.path: system_of(given.contents.format) for given in _all_given(request)}
-    paths = dict.fromkeys(golden.path for golden in goldens)
-    return {path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in paths}
+    return {
+        path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in goldens.by_file()
+    }
 
 
-def _defaults(request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]) -> Defaults:
+def _defaults(request: Request, goldens: CasesOfFiles, rules: Mapping[str, Rules]) -> Defaults:
     """The default criteria of each golden file and of traces without a golden."""
     judged = bool(_asked(request.judge) - {CLASSIFIER})
-    cases: dict[str, list[Case]] = {}
-    for golden in goldens:
-        cases.setdefault(golden.path, []).append(golden.case)
     return Defaults(
-        {path: rules[path].defaults(own, judged) for path, own in cases.items()},
+        {path: rules[path].defaults(own, judged) for path, own in goldens.by_file().items()},
         rules_named(request.choices.rules).defaults((), judged),
         frozenset(path for path, each in rules.items() if each.adds_to_stated),
     )
@@ -302,7 +301,7 @@ def _stated(request: Request) -> Stated:
     )
 
 
-def sides(request: Request) -> tuple[Sequence[Recorded], list[Golden]]:
+def sides(request: Request) -> tuple[Sequence[Recorded], CasesOfFiles]:
     """The traces and the goldens of a request, each with its file."""
     traces = Recordings(with_conversations(request.traces))
     if not traces:
@@ -312,19 +311,11 @@ def sides(request: Request) -> tuple[Sequence[Recorded], list[Golden]]:
     sources = request.goldens or tuple(
         given for given in request.traces if given.contents.traces and given.contents.suites
     )
-    goldens = [Golden(case, given.path) for given in sources for case in _cases(given)]
+    goldens = CasesOfFiles(sources)
     if request.goldens and not goldens:
         named = ", ".join(given.path for given in request.goldens)
         raise UsageError(f"There is no case in {named}. Name a file that holds goldens.")
     return traces, goldens
-
-
-def _cases(given: Given) -> Iterator[Case]:
-    """The cases of a file; a trace given as golden expects what was recorded."""
-    for suite in given.contents.suites:
-        yield from suite.cases
-    if not given.contents.suites:
-        yield from map(as_case, given.contents.traces)
 
 
 def _all_given(request: Request) -> tuple[Given, ...]:

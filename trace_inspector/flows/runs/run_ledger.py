@@ -14,6 +14,7 @@ import pickle
 import sqlite3
 import time
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -69,7 +70,8 @@ class RunLedger:
         self._waiting: list[Row] = []
         self._written_s = time.monotonic()
         self._usable = True
-        self._found: dict[int, int] = {}  # the rows of what is done, by the index of the item
+        # What is done: the index of the item, and the row.
+        self._found = array("q"), array("q")
 
     @property
     def since_s(self) -> float:
@@ -83,17 +85,18 @@ class RunLedger:
             key = self._keys.of(self._items[index])
             row = self._store.done(self._run, key)
             if row and _opened(row[1]) is not None:
-                self._found[index] = row[0]
+                self._found[0].append(index)
+                self._found[1].append(row[0])
             else:
                 again += self._store.failed(self._run, key)
-        self._store.take_over(self._run, self._found.items())
+        self._store.take_over(self._run, zip(*self._found, strict=True))
         unanswered = self._unanswered()
         self._store.forget_open(self._run)
-        self._tell(_resumed(before, len(self._items), len(self._found), again, unanswered))
+        self._tell(_resumed(before, len(self._items), len(self._found[0]), again, unanswered))
 
     def done(self) -> Iterator[tuple[int, CaseVerdict]]:
         """What is done already, each with the index of its item."""
-        for index, number in self._found.items():
+        for index, number in zip(*self._found, strict=True):
             verdict = _opened(self._store.body(number))
             if verdict is not None:
                 yield index, verdict
@@ -261,7 +264,8 @@ def _resumed(before: LedgerRun | None, cases: int, done: int, again: int, unansw
     """What is done already and what is asked again, in one sentence."""
     if before is None:
         head = "No run of these files with these options is in the ledger, so this one begins anew"
-        return f"{head}; {done} of {cases} cases are done from other runs." if done else f"{head}."
+        since = f"; {done} of {cases} cases are done from other runs, and only what changed since is evaluated"
+        return f"{head}{since if done else ''}."
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(before.first_s))
     parts = [f"Going on with the run of {began}: {done} of {cases} cases are done"]
     if again:

@@ -132,6 +132,7 @@ class Source(Struct, frozen=True):
     jobs: int
     cancelled: Callable[[], bool]
     engine: Engine | None = None
+    held: int | None = None  # how many of the traces are in memory, where that is known
 
     def verdicts(self, judge: Judge | LiveChoice | NoJudge | None, notes: Notes) -> Iterator[tuple[int, CaseVerdict]]:
         """Their verdicts as they come, each with the index of its item."""
@@ -147,7 +148,13 @@ class Source(Struct, frozen=True):
             from trace_inspector.engine.running.engine_runner import run_on
 
             yield from run_on(
-                engine, self.items, self.metrics, judge=answers, cancelled=self.cancelled, without=without
+                engine,
+                self.items,
+                self.metrics,
+                judge=answers,
+                cancelled=self.cancelled,
+                without=without,
+                held=self.held,
             )
 
     def _live(self, judge: LiveChoice, notes: Notes) -> Iterator[tuple[int, CaseVerdict]]:

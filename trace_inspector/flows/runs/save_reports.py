@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace, answer_text, user_text
+from trace_inspector.core.values.spilled import KeyIndex
 from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, RunVerdict
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.engine.pairing.pairing import Recorded, TraceFile, TraceLocation
+from trace_inspector.engine.pairing.pairing import Golden, Recorded, TraceFile, TraceLocation
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
 from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
 from trace_inspector.flows.opening.given_files import HELD_BYTES, size_bytes
@@ -31,24 +32,57 @@ if TYPE_CHECKING:
     from trace_inspector.engine.redaction.redactor import Redactor
 
 
-class RereadTraces(Mapping[Key, Trace]):
+Item = TypeVar("Item")
+Thing = TypeVar("Thing")
+
+
+class _ByKey(Mapping[Key, Thing], Generic[Item, Thing]):
+    """Things by the keys of what they are made of, of which a few bytes are held; the last one of a key counts."""
+
+    def __init__(
+        self, items: Sequence[Item], key_of: Callable[[Item], Key], thing_of: Callable[[Item], Thing]
+    ) -> None:
+        self._items, self._key_of, self._thing_of = items, key_of, thing_of
+        self._index = KeyIndex()
+        for number, item in enumerate(items):
+            self._index.add(_spelled(key_of(item)), number)
+
+    def __getitem__(self, key: Key) -> Thing:
+        number = self._index.last(_spelled(key))
+        if number is None:
+            raise KeyError(key)
+        return self._thing_of(self._items[number])
+
+    def __iter__(self) -> Iterator[Key]:
+        keys = enumerate(map(self._key_of, self._items))
+        return (key for number, key in keys if self._index.last(_spelled(key)) == number)
+
+    def __len__(self) -> int:
+        return sum(1 for _key in self)
+
+
+def _spelled(key: Key) -> str:
+    return "".join(f"{len(part)}:{part}" for part in key)
+
+
+def _golden_key(golden: Golden) -> Key:
+    return golden.path, golden.case.place, golden.case.id
+
+
+def _recorded_key(recorded: Recorded) -> Key:
+    return recorded.path, recorded.trace.place, recorded.trace.id
+
+
+class RereadTraces(_ByKey[Recorded, Trace]):
     """Traces read again on demand. Files are kept while there is room, because cases may alternate between them."""
 
     def __init__(self, recorded: Sequence[Recorded], held_bytes: int = HELD_BYTES) -> None:
-        self._recorded = recorded
-        self._numbers = {(item.path, item.trace.place, item.trace.id): number for number, item in enumerate(recorded)}
+        super().__init__(recorded, _recorded_key, self._trace)
         self._held_bytes = held_bytes
         self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # the most recently read, with their sizes
 
-    def __getitem__(self, key: Key) -> Trace:
-        recorded = self._recorded[self._numbers[key]]
+    def _trace(self, recorded: Recorded) -> Trace:
         return self._reread(recorded.elsewhere) if recorded.elsewhere else recorded.trace
-
-    def __iter__(self) -> Iterator[Key]:
-        return iter(self._numbers)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
 
     def _reread(self, elsewhere: TraceLocation) -> Trace:
         loaded = self._files.pop(elsewhere.file, None)
@@ -64,7 +98,6 @@ class RereadTraces(Mapping[Key, Trace]):
 _NAMED = 3
 _TELLING_JUDGES = frozenset({"html", "markdown"})
 JudgeLines: TypeAlias = Callable[[RunVerdict, Request], tuple[str, ...]]
-Thing = TypeVar("Thing")
 
 
 def _no_lines(_run: RunVerdict, _request: Request) -> tuple[str, ...]:
@@ -165,12 +198,12 @@ def reported_by(request: Request) -> Reported:
     }
 
 
-def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
+def _by_key(request: Request) -> tuple[Mapping[Key, Case], Mapping[Key, Trace]]:
     if not request.traces:  # no inputs are available
         return {}, {}
     traces, goldens = sides(request)
     return (
-        {(golden.path, golden.case.place, golden.case.id): golden.case for golden in goldens},
+        _ByKey(goldens, _golden_key, lambda golden: golden.case),
         RereadTraces(traces),
     )
 
@@ -178,7 +211,7 @@ def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
 class _Lines(Struct, frozen=True):
     """Lines of goldens and their turns; each file is read once, on demand."""
 
-    cases: dict[Key, Case]
+    cases: Mapping[Key, Case]
     by_path: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
 
     def of(self, path: str, place: str) -> tuple[int, int]:

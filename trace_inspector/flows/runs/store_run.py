@@ -16,7 +16,7 @@ from trace_inspector.core.review.subjects import subjects_in
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, RunVerdict
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.engine.scoring.metric_names import GROUNDING_MODEL
@@ -57,6 +57,8 @@ def save_run(run: RunVerdict, request: Request, unasked: Unasked | None = None) 
     inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
     subjects = [*_subjects(run, request.traces)]
     configuration = configuration_of(run, request)
+    if len(run.cases) <= MANY_CASES:  # one of more cases is never opened to be compared
+        configuration[NAME] = golden_digests(request.goldens)
     if unasked is not None:
         configuration[runs.BY_ITSELF] = True
     given = configuration, inputs, summarise(run), subjects
@@ -203,7 +205,7 @@ def _subjects(
         if not file.outlined
         for recorded in recorded_in(file)
     }
-    for number, case in enumerate(run.cases):
+    for number, case in enumerate(run.cases) if traces else ():
         trace = traces.get((case.trace_path, case.trace_place, case.trace_id or ""))
         if trace is not None:
             yield from (((number, turn), subject) for turn, subject in _of_case(case, trace))
@@ -239,7 +241,6 @@ def configuration_of(run: RunVerdict, request: Request) -> JsonObject:
         "judge": (judge.name or None) if judge else None,
         "grounding_model": classifier.endpoint if classifier else None,
         "suite": _suite(request),
-        NAME: golden_digests(request.goldens),
     }
 
 

@@ -9,7 +9,7 @@ import enum
 import itertools
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -49,7 +49,7 @@ class Maker(Struct):
         if origin in (types.UnionType, typing.Union):
             kinds = [part for part in parts if part not in (type(None), Absent)]
             return self._value(kinds[0], "", name)
-        if origin is tuple and parts[-1] is Ellipsis:
+        if origin is Sequence or (origin is tuple and parts[-1] is Ellipsis):
             inner = typing.get_args(parts[0]) if typing.get_origin(parts[0]) is types.UnionType else (parts[0],)
             kinds = [part for part in inner if part is not type(None)]
             return tuple(self._value(part, "", name) for part in kinds)

@@ -103,6 +103,17 @@ def test_a_place_that_was_gone_back_to_is_told_of_the_newest_with_its_id(tmp_pat
     assert [spoken(trace) for trace in (live, first, second)] == [[("Wait.", "")], [("Go.", "")], [("Stay.", "")]]
 
 
+def test_an_empty_id_is_no_place_to_go_back_to(tmp_path: Path) -> None:
+    value: list[Json] = [
+        event("session.start", 0, sessionId="cp-0001"),
+        {**event("user.message", 1, content="Go."), "id": ""},
+        event("user.message", 2, content="Stay."),
+        event("session.snapshot_rewind", 3, upToEventId=""),
+    ]
+    (trace,) = contents_of(tmp_path, value).traces
+    assert spoken(trace) == [("Go.\nStay.", "")]
+
+
 def test_events_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """For each of them again it would take minutes for a session of a hundred thousand."""
     asked: list[str] = []

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from trace_inspector.core.rows.rows import NO_TOKENS, NOT_TIMED, Kind
 from trace_inspector.models.base import bulk_append
 from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.base.visible_rows import FIRST_GHOST
 from trace_inspector.work.reading.file_messages import GrowthBegun
 
 _CALL, _TURN, _AGENTS = int(Kind.CALL), int(Kind.TURN), int(Kind.AGENTS)
@@ -22,16 +23,14 @@ class Regrowth:
     """The change of one table, before it is made and afterwards."""
 
     def __init__(self, table: RowTable, begun: GrowthBegun) -> None:
-        self.first = 0  # rows before it are the very same, as are those above, below and beside them
         self._table, self._begun = table, begun
         self._at = min(begun.rows, _first_row_of(table, min(begun.changed, default=-1)))
         self._top = table.top_of(self._at) if self._at < len(table) else TOP
         if self._at == begun.rows > 0:  # the one that loses rows, or gets more
             self._top = min(filter(_is_row, (self._top, table.top_of(begun.rows - 1))), default=TOP)
-        self._before = {
-            top: list(bodies_of(table, top))
-            for top in table.tops[bisect_left(table.tops, self._top if self._top != TOP else self._at) :]
-        }
+        # Rows before it are the very same, as are those above, below and beside them.
+        self.first = self._top if self._top != TOP else self._at
+        self._before = {top: list(bodies_of(table, top)) for top in table.tops[bisect_left(table.tops, self.first) :]}
 
     @property
     def needs(self) -> int:
@@ -39,10 +38,12 @@ class Regrowth:
         return max(self._begun.moved or (), default=-1) + 1
 
     def row_now(self, row: int) -> int:
-        """The number of a row of before; TOP where it is gone."""
+        """The number of a row of before, TOP where it is gone; ghosts keep theirs."""
         kept, moved = self._begun.rows, self._begun.moved
-        if row < kept or moved is None:
-            return row if row < kept else TOP
+        if row < kept or row >= FIRST_GHOST:
+            return row
+        if moved is None:
+            return TOP
         return moved[row - kept] if row - kept < len(moved) else TOP
 
     def make(self, append: Callable[[], None]) -> None:
@@ -55,7 +56,6 @@ class Regrowth:
         for number, body in begun.changed.items():
             table.replace_body(number, body)
         append()
-        self.first = self._top if self._top != TOP else self._at
 
     def grown_tops(self) -> list[int]:
         """The cases and traces that are new, or have other contents than before."""

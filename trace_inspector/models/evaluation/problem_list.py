@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trace_inspector.core.finding import Finding
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.evaluation import problems
 from trace_inspector.models.evaluation.problems import Problem
@@ -17,7 +18,7 @@ class ProblemList:
     def __init__(self, files: Files, shown: ShownRun) -> None:
         self._files = files
         self._shown = shown
-        self._cached: dict[int, tuple[tuple[FileState, int, int], Sequence[Problem]]] = {}
+        self._cached: dict[int, tuple[tuple[FileState, tuple[Finding, ...], int], Sequence[Problem]]] = {}
         files.renewed.connect(self._forget)
         files.closed.connect(self._forget)
 
@@ -30,7 +31,7 @@ class ProblemList:
 
     def _odd(self, file: OpenFile) -> Sequence[Problem]:
         kept = self._cached.get(file.number)
-        now = file.state, len(file.findings), min(len(file.reported.contradictory_rows), problems.MOST_AUDITED + 1)
+        now = file.state, tuple(file.findings), min(len(file.reported.contradictory_rows), problems.MOST_AUDITED + 1)
         if kept is None or kept[0] != now:
             kept = self._cached[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
         return kept[1]

@@ -267,7 +267,7 @@ class Files(QObject):
         """The row to select now that the rows are there; it is forgotten with this call."""
         pending = self._pending.pop(file.number, _PendingSelection())
         now = file.growth.row_now(pending.row) if file.growth is not None and pending.row != TOP else TOP
-        return now if now != TOP else file.table.row_again(pending.row, pending.place)
+        return now if file.table.has(now) else file.table.row_again(pending.row, pending.place)
 
     def _before_what_is_gone(self, file: OpenFile) -> Selection | None:
         """What was selected before the place that is selected, where the new rows do not have that any more."""

@@ -22,7 +22,7 @@ class Picked(Struct, frozen=True):
     """A conversation or golden of a file by its row; its chosen turns, none for all; and the row of a chosen call."""
 
     file: OpenFile
-    table: RowTable  # with the rows at the time of selection; edits may replace them
+    table: RowTable  # with the rows at the time of selection; edits may replace it, and growth moves rows in it
     top: int
     turns: tuple[int, ...] = ()
     call: int = TOP

@@ -79,7 +79,23 @@ class Promotion(QObject):
         self.way = "append"
         self.faults: Mapping[tuple[int, int], int] = {}  # the first wrong call of turns, by file and row
         self.wants = default_expectations(self.target_format)
+        files.renewed.connect(self._follow_rows)
         self._propose()
+
+    def _follow_rows(self, number: int) -> None:
+        """What is picked of a file that grows has other rows now."""
+        file = self._files.get(number)
+        if file is None or file.growth is None:
+            return
+        now = file.growth.row_now
+        self.picked = tuple(
+            replace(each, top=now(each.top), call=now(each.call) if each.call != TOP else TOP)
+            if each.file is file
+            else each
+            for each in self.picked
+            if each.file is not file or now(each.top) != TOP
+        )
+        self.faults = {(of, now(row) if of == number else row): call for (of, row), call in self.faults.items()}
 
     # Choices
 

@@ -43,7 +43,7 @@ class OutputPlaces(QObject):
     def __init__(self, files: Files, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._files = files
-        self._digests: WeakKeyDictionary[RowTable, dict[int, str]] = WeakKeyDictionary()
+        self._digests: WeakKeyDictionary[RowTable, dict[int, tuple[tuple[bytes, ...], str]]] = WeakKeyDictionary()
         self._steps: Iterator[Place | None] = iter(())
         self._then: Found | None = None
         self._timer = QTimer(self, interval=0)
@@ -96,10 +96,14 @@ class OutputPlaces(QObject):
         if not 0 <= row < len(table):
             return ""
         known = self._digests.setdefault(table, {})
-        if row not in known:
+        stored = table.bodies()
+        bodies = tuple(stored[number] for number in table.turn_bodies(row))
+        if (
+            row not in known or known[row][0] != bodies
+        ):  # in a file that grows the row may be that of another turn now
             turn = whole_turn(table, row)
-            known[row] = turn_subject(turn) if turn is not None else ""
-        return known[row]
+            known[row] = bodies, turn_subject(turn) if turn is not None else ""
+        return known[row][1]
 
 
 def _tops(table: RowTable, label: Label) -> Sequence[int]:

@@ -177,8 +177,8 @@ class Filtering(QObject):
     def follow_grown(self, number: int, tops: Sequence[int]) -> None:
         """Conversations of a file have more turns: what they add up to is checked again."""
         work = self._works.get(number)
-        if work is not None and not work.check_again(tops):
-            self._again.start()
+        if work is not None and not work.check_again(tops) and not self._again.isActive():
+            self._again.start()  # a file that grows without a pause would put it off for ever
 
     def _follow_reported(self, number: int) -> None:
         """Without a run, a file's own verdicts are used; they may arrive after the rows that they are about."""

@@ -6,11 +6,13 @@ import time
 from collections.abc import Iterator
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.regrowth import Regrowth
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.evaluation.shown_run import ShownRun
@@ -41,11 +43,16 @@ class Hit(Struct, frozen=True):
 
 
 class _Progress(Struct):
-    """The progress in a file: the number of rows whose lines were searched, and whether whole texts were too."""
+    """The progress in a file: of how many rows the lines were searched, and of how many the whole texts."""
 
     rows: int = 0
     rows_with_hits: set[int] = field(default_factory=set)
-    whole: bool = False
+    whole: int = 0
+
+    def cut(self, row: int) -> None:
+        """The rows from one on are others: they are searched again."""
+        self.rows, self.whole = min(self.rows, row), min(self.whole, row)
+        self.rows_with_hits = {each for each in self.rows_with_hits if each < row}
 
 
 class Finding(QObject):
@@ -76,12 +83,13 @@ class Finding(QObject):
         self._steps: Iterator[Hit | None] = iter(())
         self._only: int | None = None  # the file to search, None for all
         self._progress: dict[int, _Progress] = {}
+        self._verdicts = 0  # how many were searched
         self._job = 0
         self._asked: list[tuple[Selection, str, str, str]] = []  # requested replies, with digests
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
-        for signal in (files.closed, files.renewed):
-            signal.connect(self._forget)
+        files.closed.connect(self._forget)
+        files.renewed.connect(self._follow_rows)
         for signal in (files.rows_arrived, files.changed):
             signal.connect(lambda _number: self._catch_up())
 
@@ -101,7 +109,7 @@ class Finding(QObject):
         self.query, self.hits, self.unread, self.slow, self.stopped = query, [], 0, 0, False
         selection = self._selection.value
         self._only = None if query.everywhere else selection.file if selection is not None else -1
-        self._progress, self._asked = {}, []
+        self._progress, self._asked, self._verdicts = {}, [], 0
         self.sentence = query.why_not() if query.text else ""
         self.began.emit()
         if query.text and not self.sentence:
@@ -151,7 +159,7 @@ class Finding(QObject):
 
     def _is_behind(self, file: OpenFile) -> bool:
         done = self._progress.get(file.number) or _Progress()
-        return done.rows < len(file.table) or not (done.whole or file.state is FileState.LOADING)
+        return min(done.rows, done.whole if file.state is not FileState.LOADING else done.rows) < len(file.table)
 
     # Where to search
 
@@ -162,8 +170,9 @@ class Finding(QObject):
         self.unread = sum(file.state is FileState.LOADING for file in self._chosen())
         for file in self._chosen():
             yield from self._in_file(query, file)
-        for number in range(len(self._cases()) if query.everywhere else 0):
-            yield from self._in_verdict(query, self._cases()[number])
+        while query.everywhere and self._verdicts < len(self._cases()):
+            self._verdicts += 1
+            yield from self._in_verdict(query, self._cases()[self._verdicts - 1])
 
     def _in_file(self, query: Query, file: OpenFile) -> Iterator[Hit | None]:
         """Search lines first, which is fast; once the file is read, the whole texts of rows without hits."""
@@ -176,17 +185,24 @@ class Finding(QObject):
             if hit_in_line:
                 done.rows_with_hits.add(row)
                 yield hit_in_line
-        if done.whole or file.state is FileState.LOADING:
+        if file.state is FileState.LOADING:
             return
-        done.whole = True
         for ghost_row, ghost in list(table.visible.ghosts.items()):
-            yield self._hit(query, ghost.label, file, ghost_row)
-        for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text):
+            if ghost_row not in done.rows_with_hits and (hit := self._hit(query, ghost.label, file, ghost_row)):
+                done.rows_with_hits.add(ghost_row)
+                yield hit
+        count = len(table)
+        for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text, done.whole):
             yield None
             for row in rows:
                 if row not in done.rows_with_hits and hides_words(table, row):
-                    texts = texts_of(table, row)
-                    yield next((hit for text in texts if (hit := self._hit(query, text, file, row))), None)
+                    hit = next(
+                        (hit for text in texts_of(table, row) if (hit := self._hit(query, text, file, row))), None
+                    )
+                    if hit is not None:
+                        done.rows_with_hits.add(row)
+                    yield hit
+        done.whole = count
 
     def _in_verdict(self, query: Query, verdict: CaseVerdict) -> Iterator[Hit | None]:
         yield None
@@ -276,12 +292,38 @@ class Finding(QObject):
             verdict=bool(kind),
         )
 
+    def _follow_rows(self, number: int) -> None:
+        """A file has other rows. Of one that grew, what was found in those that stay stays found."""
+        growth, done = self._files.by_number[number].growth, self._progress.get(number)
+        if growth is None:
+            self._forget(number)
+            return
+        moved = (hit if hit.selection.file != number else _moved(hit, growth) for hit in self.hits)
+        kept = [hit for hit in moved if hit is not None]
+        if done is not None:
+            done.cut(growth.first)
+        if self._timer.isActive() and self.query is not None:  # it was about to look at rows that are gone
+            self._steps = self._look(self.query)
+        if kept != self.hits:
+            self.hits = kept
+            self.began.emit()
+            self.changed.emit()
+
     def _forget(self, number: int) -> None:
         """Remove the hits in a closed file."""
         if any(hit.selection.file == number for hit in self.hits):
             self.hits = [hit for hit in self.hits if hit.selection.file != number]
             self.began.emit()
             self.changed.emit()
+
+
+def _moved(hit: Hit, growth: Regrowth) -> Hit | None:
+    """What is found again where a file grew is no hit any more; what a verdict says stays."""
+    row = hit.selection.row
+    if row < growth.first:
+        return hit
+    now = growth.row_now(row) if hit.verdict else TOP
+    return replace(hit, selection=Selection(hit.selection.file, now)) if now != TOP else None
 
 
 def _kind(kind: Kind) -> str:

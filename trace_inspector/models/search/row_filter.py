@@ -185,10 +185,11 @@ class RowFilter:
 
 def rows_below(table: RowTable, rows: Iterable[int], most: int) -> list[int] | None:
     """The rows and all their descendants, in order; None when there are more than `most`."""
-    below: list[int] = []
+    below: set[int] = set()
     waiting = list(rows)
     while waiting and len(below) <= most:
         row = waiting.pop()
-        below.append(row)
-        waiting.extend(table.children(row))
-    return sorted(set(below)) if len(below) <= most else None
+        if row not in below:  # some of the rows may be below others
+            below.add(row)
+            waiting.extend(table.children(row))
+    return sorted(below) if len(below) <= most else None

@@ -49,11 +49,11 @@ def spellings(value: str) -> tuple[bytes, ...]:
 class BodyRows:
     """The rows of each body, listed in batches."""
 
-    def __init__(self, table: RowTable) -> None:
+    def __init__(self, table: RowTable, first: int = 0) -> None:
         self._table = table
         self._first: dict[int, list[int]] = {}  # body → starts of its ranges of rows
         self._last = -1  # the body of the last row listed
-        self._listed = 0
+        self._listed = first
 
     def listing(self) -> bool:
         """List another batch of rows; false when there are no more."""
@@ -125,12 +125,13 @@ class BodySearch:
         return any(value in text.casefold() for text in texts_of(self._table, row) for value in folded)
 
 
-def rows_that_may_hold(table: RowTable, value: str) -> Iterator[Iterable[int]]:
-    """Body by body, the rows of those that contain the value in any case; of all bodies for an empty value."""
-    rows, forms = BodyRows(table), spellings(value)
+def rows_that_may_hold(table: RowTable, value: str, first: int = 0) -> Iterator[Iterable[int]]:
+    """Body by body, the rows from one on of those that contain the value in any case; of all for an empty value."""
+    rows, forms = BodyRows(table, first), spellings(value)
     while rows.listing():
         yield ()
-    for number in range(len(table.bodies())):
+    begins = min((number for number in table.columns.body[first:] if number >= 0), default=len(table.bodies()))
+    for number in range(begins, len(table.bodies())):
         data = bytes(table.bodies()[number]).lower() if forms else b""
         yield rows.of(number) if not forms or any(form in data for form in forms) else ()
 

@@ -49,6 +49,7 @@ class ConversationView(CentreView):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._stack)
+        self._in_sight: tuple[Key, float] | None = None  # before the rows changed
         self._kept: tuple[Key, float] | None = None  # in sight before the file grew
         self.reader.trust = self._trust
         self.reader.chosen.connect(self._choose)
@@ -58,6 +59,7 @@ class ConversationView(CentreView):
         workspace.files.rows_arrived.connect(self._file_moved)
         workspace.run.changed.connect(self._run_moved)
         workspace.files.closed.connect(self._closed)
+        workspace.files.renewing.connect(self._renewing)
         workspace.files.renewed.connect(self._renewed)
         self._follow(workspace.selection.value)
 
@@ -156,6 +158,11 @@ class ConversationView(CentreView):
             self._show(None, None)
             self._follow(self._workspace.selection.value)
 
+    def _renewing(self, number: int) -> None:
+        """The rows are still those that are shown; afterwards some of them may be gone."""
+        shows = self._file is not None and self._file.number == number
+        self._in_sight = self.reader.in_sight if shows else None
+
     def _renewed(self, number: int) -> None:
         """The rows of a file are others. Of one that grew what is in sight stays there."""
         file = self._workspace.files.get(number)
@@ -163,7 +170,7 @@ class ConversationView(CentreView):
         shown = self._conversation.top if self._file is file and self._conversation is not None else TOP
         if growth is not None and TOP < shown < growth.first:
             return  # nothing of it is other than before
-        in_sight = self.reader.in_sight
+        in_sight, self._in_sight = self._in_sight, None
         self._closed(number)
         if in_sight is not None and growth is not None and self._file is file:
             key, top_px = in_sight

@@ -74,6 +74,7 @@ class DetailsPanel(PanelWidget):
         workspace.selection.changed.connect(self._show_text)
         workspace.files.changed.connect(self._show_text)
         self._seen: tuple[object, ...] = ()
+        self._judged: tuple[object, ...] = ()  # held, or others that come later could have their identity
         self._show()
 
     def overrule(self, metric: str | None = None) -> bool:
@@ -160,6 +161,7 @@ class DetailsPanel(PanelWidget):
         turn = self._workspace.verdicts.turn(selection.file, selection.row)
         golden = golden_file(self._workspace.files, self._workspace.run.value, selection)
         edited = self._workspace.goldens.edited(golden.number) if golden is not None else None
+        self._judged = case, turn
         return [id(case), id(turn), golden is not None, edited.revision if edited is not None else 0]
 
     def _show_evidence(self, pointer: str) -> None:

@@ -246,7 +246,7 @@ class RunsPanel(PanelWidget):
         files = {file.number: file for file in self._desk.workspace.files}
         kept, later, trust = self._runs.list.is_kept(run.line.id), self._facts_of_chosen, self._trust(run)
         seen = run, later, kept, trust, states_of(later, files)
-        if seen != self._seen:  # files that grow change ten times a second
+        if seen != self._seen:  # files that grow change twenty times a second
             self._seen = seen
             page = facts_page(self._desk.theme, run, later, files, kept=kept, trust=trust)
             show_page(self._facts, page, same_place=True)

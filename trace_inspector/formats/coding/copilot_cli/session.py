@@ -73,7 +73,7 @@ def _events_in(listed: Iterable[Fields]) -> _CopilotEvents:
         agent = fields.text("agentId") or data.text("parentToolCallId") or ""
         event = _CopilotEvent(fields.text("type") or "", fields, data, agent)
         first = data.text("upToEventId") if event.kind == _REWOUND else None
-        place = by_id.get(first or "")
+        place = by_id.get(first) if first else None
         if place is not None:
             gone = events.kept[place:]
             events.taken_back.append(gone)

@@ -45,7 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     config.pluginmanager.register(skips.from_environment(CORPUS_BESIDE.is_dir()))
-    config.pluginmanager.register(hangs.Watch(float(config.getoption("timeout") or config.getini("timeout"))))
+    limit_s: float | None = config.getoption("timeout")  # 0, below a debugger, is no limit
+    config.pluginmanager.register(hangs.Watch(float(config.getini("timeout")) if limit_s is None else limit_s))
     if folder := config.getoption("times"):
         folder.mkdir(parents=True, exist_ok=True)
         config.pluginmanager.register(slow_tests.Times(folder))

@@ -134,8 +134,8 @@ class FailureModes(QObject):
     # Places
 
     def _files_moved(self, _number: int) -> None:
-        if self.failures is not None:
-            self._look_soon.start()
+        if self.failures is not None and not self._look_soon.isActive():
+            self._look_soon.start()  # a file that grows without a pause would put it off for ever
 
     def _look_up(self) -> None:
         self._looking = self._lookups()

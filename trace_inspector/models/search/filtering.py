@@ -187,7 +187,8 @@ class Filtering(QObject):
         work = self._works.get(number)
         if work is not None and self.uses_verdicts and self._shown.value is None:
             work.outdated = True
-            self._again.start()
+            if not self._again.isActive():  # as above
+                self._again.start()
 
     def follow_marks(self, number: int, field: str) -> None:
         """Rows of a file have other marks that a field looks at: failure modes, causes."""

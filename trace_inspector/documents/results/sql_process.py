@@ -172,8 +172,8 @@ def _first(connection: DuckDBPyConnection, question: Question, sql: str, tree: A
         reply = _rows(number, rows[start : min(most, start + _BATCH)])
         for row in reply.rows or ():
             for index, value in enumerate(row):
-                row[index] = shown = _shown(value, _CELL if room > 0 else _CELL_WITHOUT_ROOM)
-                room -= len(shown) if isinstance(shown, str) else 0
+                row[index], chars = _shown(value, _CELL if room > 0 else _CELL_WITHOUT_ROOM)
+                room -= chars
         yield reply
     yield Reply(number, total=len(rows) if len(rows) <= most else max(len(rows), _counted(connection, sql, tree)))
 
@@ -186,12 +186,12 @@ def _rows(number: int, rows: Sequence[Sequence[Any]]) -> Reply:
     return Reply(number, rows=[[_value(value) for value in row] for row in rows])
 
 
-def _shown(value: Json, most: int) -> Json:
-    """A value as it is looked at: no more than the beginning of a long one."""
-    if isinstance(value, list | dict):
-        text = json.dumps(value, ensure_ascii=False)
-        return value if len(text) <= most else f"{text[: most - 1]}…"
-    return f"{value[: most - 1]}…" if isinstance(value, str) and len(value) > most else value
+def _shown(value: Json, most: int) -> tuple[Json, int]:
+    """A value as it is looked at, no more than the beginning of a long one, and how many characters that has."""
+    if not isinstance(value, list | dict | str):
+        return value, 0
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return (value, len(text)) if len(text) <= most else (f"{text[: most - 1]}…", most)
 
 
 def _counted(connection: DuckDBPyConnection, sql: str, tree: Any) -> int:

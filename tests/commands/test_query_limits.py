@@ -135,6 +135,8 @@ def test_of_long_texts_the_beginning_is_shown(session: ResultsSession) -> None:
     assert len(whole) == 100_000
     many: list[list[Any]] = list(session.ask("SELECT repeat('x', 11000) FROM range(1800)", 1_800).rows())
     assert (len(many[0][0]), len(many[-1][0])) == (10_000, 100)
+    lists: list[list[Any]] = list(session.ask("SELECT range(1800) FROM range(1800)", 1_800).rows())
+    assert (lists[0][0], len(lists[-1][0])) == ([*range(1800)], 100)
 
 
 def test_what_a_killed_process_left_is_removed_by_the_next(

@@ -8,6 +8,8 @@ import pytest
 
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.core.errors import ReadError, UsageError
+from trace_inspector.documents.large import large
+from trace_inspector.flows.opening import given_files
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate
 
@@ -92,3 +94,14 @@ def test_what_comes_when_enough_is_held_is_only_outlined(folder: Path, held_byte
     for one in given:
         assert [len(each.trace.turns) for each in recorded_in(one)] == [1]
         assert any(finding.code == "given-twice" for finding in one.contents.findings)
+
+
+def test_a_document_in_a_folder_that_is_too_large_is_named_with_a_way_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large, "MAX_LARGE_BYTES", 100)
+    monkeypatch.setattr(given_files, "HELD_BYTES", 100)
+    with pytest.raises(ReadError, match=f"the limit.* It lies in {folder}: move it away"):
+        open_given([folder], held_bytes=1 << 20)
+    with pytest.raises(ReadError, match=r"Or split it and open the parts\.$"):
+        open_given([folder / "a.json"], held_bytes=1 << 20)

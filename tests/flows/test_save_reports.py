@@ -49,7 +49,7 @@ def test_a_result_file_says_what_it_reported_beside_what_is_computed_now(
     assert "0.44" in page
 
 
-@pytest.mark.parametrize("change", ["gone", "broken", "packed", "other"])
+@pytest.mark.parametrize("change", ["gone", "broken", "packed", "other", "moved"])
 def test_a_golden_that_has_no_lines_now_is_named_without_one(
     change: str, golden: Path, failing: Path, tmp_path: Path
 ) -> None:
@@ -58,7 +58,8 @@ def test_a_golden_that_has_no_lines_now_is_named_without_one(
     data = golden.read_bytes()
     golden.unlink()
     if change != "gone":
-        golden.write_bytes({"broken": b"\xff", "packed": gzip.compress(data), "other": b"[]"}[change])
+        now = {"broken": b"\xff", "packed": gzip.compress(data), "other": b"[]", "moved": b"\n" + data}
+        golden.write_bytes(now[change])
     first = written("github", request, tmp_path).splitlines()[0]
     assert first.startswith("::error file=")
     assert "line=" not in first

@@ -6,9 +6,11 @@ import pickle
 import sys
 import tempfile
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import IO, TypeVar, overload
 
@@ -133,6 +135,35 @@ class Picked(Sequence[Value]):
         if isinstance(index, slice):
             return Picked(self._values, self._indexes[index])
         return self._values[self._indexes[index]]
+
+
+class Chained(Sequence[Value]):
+    """Sequences one after the other, of which nothing is copied."""
+
+    def __init__(self, parts: Sequence[Sequence[Value]]) -> None:
+        self._parts = parts
+        self._ends = [*accumulate(map(len, parts))]
+
+    def __iter__(self) -> Iterator[Value]:
+        return chain.from_iterable(self._parts)
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Value]: ...
+    def __getitem__(self, index: int | slice) -> Value | Sequence[Value]:
+        if isinstance(index, slice):
+            return Picked(self, range(len(self))[index])
+        number = range(len(self))[index]  # IndexError, as of any sequence
+        part = self.part_of(number)
+        return self._parts[part][number - self._ends[part]]
+
+    def part_of(self, number: int) -> int:
+        """The index of the sequence in which a value lies."""
+        return bisect_right(self._ends, number)
 
 
 class KeyIndex:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -57,7 +58,7 @@ class Plan(Sequence[WorkItem]):
         self._criteria = array("I")  # of each item those that it has, as most have the same
         self._distinct: list[Criteria] = []
         self._numbers: dict[int, int] = {}  # by the identity of criteria
-        self._recent: dict[int, WorkItem] = {}
+        self._recent: OrderedDict[int, WorkItem] = OrderedDict()  # the first of a dict is looked for behind gaps
 
     def add(self, golden: int, trace: int, criteria: Criteria) -> None:
         """A golden and a trace, by their indexes; one of them may be missing."""
@@ -109,7 +110,7 @@ class Plan(Sequence[WorkItem]):
         if made is None:
             made = self._recent[number] = self._made(number)
             if len(self._recent) > 2 * spilled.HELD:  # more than engines of two workers have in hand
-                del self._recent[next(iter(self._recent))]
+                self._recent.popitem(last=False)
         return made
 
     def _made(self, number: int) -> WorkItem:

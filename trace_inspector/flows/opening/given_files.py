@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pickle
 from array import array
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, repeat
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -19,7 +18,7 @@ from trace_inspector.core.golden.golden import Case, Suite, as_case, as_trace
 from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values import spilled
-from trace_inspector.core.values.spilled import Picked, Spilled
+from trace_inspector.core.values.spilled import Chained, Picked, Spilled
 from trace_inspector.documents.packing.packing import spot_of
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.text.garbage_collection import gc_paused
@@ -98,7 +97,7 @@ def open_given(
         if path != named and resolved in left_out:
             continue
         is_full = trace_bytes.is_full(opened)
-        given = (held_bytes is not None and _in_parts(path, engine)) or _read_of(named, path)
+        given = _read_of(named, path, engine, in_parts=held_bytes is not None)
         if given.contents.format or (path != named and is_broken(given.contents)):
             given = _noted(given, times) if times > 1 else given
             given = cases.with_room(given) if cases is not None else given
@@ -226,21 +225,23 @@ class CasesOfFiles(Sequence[Golden]):
 
     def __init__(self, files: Iterable[Given]) -> None:
         parts = [(given.path, cases) for given in files for cases in _cases_of(given) if cases]
-        self._parts = parts
-        self._ends = [*accumulate(len(cases) for _path, cases in parts)]
+        self._paths = [path for path, _cases in parts]
+        self._parts = [cases for _path, cases in parts]
+        self._cases = Chained(self._parts)
 
     def by_file(self) -> Mapping[str, Sequence[Case]]:
         """The cases of each file that has any."""
-        found: dict[str, Sequence[Case]] = {}
-        for path, cases in self._parts:
-            found[path] = [*found[path], *cases] if path in found else cases
-        return found
+        found: dict[str, list[Sequence[Case]]] = {}
+        for path, cases in zip(self._paths, self._parts, strict=True):
+            found.setdefault(path, []).append(cases)
+        return {path: Chained(own) for path, own in found.items()}
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return len(self._cases)
 
     def __iter__(self) -> Iterator[Golden]:
-        return (Golden(case, path) for path, cases in self._parts for case in cases)
+        parts = zip(self._paths, self._parts, strict=True)
+        return (Golden(case, path) for path, cases in parts for case in cases)
 
     @overload
     def __getitem__(self, index: int) -> Golden: ...
@@ -250,9 +251,7 @@ class CasesOfFiles(Sequence[Golden]):
         if isinstance(index, slice):
             return Picked(self, range(len(self))[index])
         number = range(len(self))[index]  # IndexError, as of any sequence
-        part = bisect_right(self._ends, number)
-        path, cases = self._parts[part]
-        return Golden(cases[number - self._ends[part]], path)
+        return Golden(self._cases[number], self._paths[self._cases.part_of(number)])
 
 
 def _cases_of(given: Given) -> Iterator[Sequence[Case]]:
@@ -283,9 +282,9 @@ def _in_parts(path: Path, engine: Engine | None) -> Given | None:
     return Given(str(path), contents, digest, outlined=True, places=places)
 
 
-def _read_of(named: Path, path: Path) -> Given:
+def _read_of(named: Path, path: Path, engine: Engine | None, *, in_parts: bool) -> Given:
     try:
-        return _read(path)
+        return (in_parts and _in_parts(path, engine)) or _read(path)
     except ReadError as problem:
         if path == named:
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -39,19 +40,17 @@ Thing = TypeVar("Thing")
 class _ByKey(Mapping[Key, Thing], Generic[Item, Thing]):
     """Things by the keys of what they are made of, of which a few bytes are held; the last one of a key counts."""
 
-    def __init__(
-        self, items: Sequence[Item], key_of: Callable[[Item], Key], thing_of: Callable[[Item], Thing]
-    ) -> None:
-        self._items, self._key_of, self._thing_of = items, key_of, thing_of
+    def __init__(self, items: Sequence[Item], key_of: Callable[[Item], Key]) -> None:
+        self._items, self._key_of = items, key_of
         self._index = KeyIndex()
         for number, item in enumerate(items):
             self._index.add(_spelled(key_of(item)), number)
 
-    def __getitem__(self, key: Key) -> Thing:
+    def _item(self, key: Key) -> Item:
         number = self._index.last(_spelled(key))
         if number is None:
             raise KeyError(key)
-        return self._thing_of(self._items[number])
+        return self._items[number]
 
     def __iter__(self) -> Iterator[Key]:
         keys = enumerate(map(self._key_of, self._items))
@@ -73,15 +72,29 @@ def _recorded_key(recorded: Recorded) -> Key:
     return recorded.path, recorded.trace.place, recorded.trace.id
 
 
+class _RereadCases(_ByKey[Golden, Case]):
+    """The cases of goldens; the last one is kept, as reports ask for it again for each of its turns."""
+
+    def __init__(self, goldens: Sequence[Golden]) -> None:
+        super().__init__(goldens, _golden_key)
+        self._last: tuple[Key, Case] | None = None
+
+    def __getitem__(self, key: Key) -> Case:
+        if self._last is None or self._last[0] != key:
+            self._last = key, self._item(key).case
+        return self._last[1]
+
+
 class RereadTraces(_ByKey[Recorded, Trace]):
     """Traces read again on demand. Files are kept while there is room, because cases may alternate between them."""
 
     def __init__(self, recorded: Sequence[Recorded], held_bytes: int = HELD_BYTES) -> None:
-        super().__init__(recorded, _recorded_key, self._trace)
+        super().__init__(recorded, _recorded_key)
         self._held_bytes = held_bytes
         self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # the most recently read, with their sizes
 
-    def _trace(self, recorded: Recorded) -> Trace:
+    def __getitem__(self, key: Key) -> Trace:
+        recorded = self._item(key)
         return self._reread(recorded.elsewhere) if recorded.elsewhere else recorded.trace
 
     def _reread(self, elsewhere: TraceLocation) -> Trace:
@@ -186,7 +199,8 @@ def _whole_texts(contents: _ReportContents) -> Iterator[str]:
 def report_sources(request: Request) -> Sources:
     """What the inputs of a run hold, for reports: large files are read again on demand."""
     cases, traces = _by_key(request)
-    return Sources(cases, traces, reported_by(request), _Lines(cases).of)
+    digests = {given.path: given.digest for given in (*request.traces, *request.goldens)}
+    return Sources(cases, traces, reported_by(request), _Lines(cases, digests).of)
 
 
 def reported_by(request: Request) -> Reported:
@@ -202,33 +216,37 @@ def _by_key(request: Request) -> tuple[Mapping[Key, Case], Mapping[Key, Trace]]:
     if not request.traces:  # no inputs are available
         return {}, {}
     traces, goldens = sides(request)
-    return (
-        _ByKey(goldens, _golden_key, lambda golden: golden.case),
-        RereadTraces(traces),
-    )
+    return _RereadCases(goldens), RereadTraces(traces)
 
 
 class _Lines(Struct, frozen=True):
     """Lines of goldens and their turns; each file is read once, on demand."""
 
     cases: Mapping[Key, Case]
+    digests: Mapping[str, str]  # of the files as they were read, where known
+    keys: dict[str, list[Key]] = field(default_factory=dict)  # of the cases of each file, once one is asked for
     by_path: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
 
     def of(self, path: str, place: str) -> tuple[int, int]:
         """Line and column, from 1; 0 where the file has no lines, is gone or has changed."""
+        if not self.by_path:
+            for key in self.cases:
+                self.keys.setdefault(key[0], []).append(key)
         if path not in self.by_path:
-            own = [case for (golden_path, _place, _id), case in self.cases.items() if golden_path == path]
+            own = [self.cases[key] for key in self.keys.get(path, ())]
             places = {case.place for case in own} | {turn.place for case in own for turn in case.turns}
-            self.by_path[path] = _lines(path, places)
+            self.by_path[path] = _lines(path, self.digests.get(path, ""), places)
         return self.by_path[path].get(place, (0, 0))
 
 
-def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
+def _lines(path: str, digest: str, places: set[str]) -> dict[str, tuple[int, int]]:
     try:
         document = read(Path(path))
     except InspectorError:
         return {}
     if document.container in TEXTLESS or document.packing is not None:
+        return {}
+    if digest and hashlib.sha256(document.data).hexdigest() != digest:
         return {}
     from trace_inspector.documents.editing.places import find_all, lines_and_columns
 

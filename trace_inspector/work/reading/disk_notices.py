@@ -1,16 +1,22 @@
 """Notices of the system that files or folders changed, in a thread of their own: a sleeping drive may answer late.
 
 The system tells of every write. So a file is watched for one notice, and then again when that was seen to.
+The thread is Python's: a `QThread` that a drive holds up while the window is closed ends the program by a crash.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TypeAlias
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, Signal
+from PySide6.QtCore import QEventLoop, QFileSystemWatcher, QObject, Signal
 
 MOST_WATCHED = 4_000  # files and folders together; the others are looked at from time to time
-_LEAVING_MS = 500
+_LEAVING_S = 0.5  # the longest wait for a drive at the end
 
 
 class _Watching(QObject):
@@ -19,17 +25,31 @@ class _Watching(QObject):
     file_changed = Signal(str)
     folder_changed = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, requests: _Requests) -> None:
         super().__init__()
-        self._watcher: QFileSystemWatcher | None = None
+        self._requests = requests
+        self._loop = QEventLoop()
+        self._is_over = False
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._tell)
+        self._watcher.directoryChanged.connect(self._tell_of_folder)
         self._watched: set[str] = set()  # the watcher drops by itself what was deleted or replaced
+
+    def run(self) -> None:
+        """Answer requests and the system until the end."""
+        self.take_requests()
+        if not self._is_over:
+            self._loop.exec()
+
+    def take_requests(self) -> None:
+        """Do what was asked for."""
+        with suppress(Empty):
+            while not self._is_over:
+                what, path = self._requests.get_nowait()
+                what(self, path)
 
     def watch(self, path: str) -> None:
         """Tell of the next change of a file, or of every one of a folder."""
-        if self._watcher is None:
-            self._watcher = QFileSystemWatcher(self)
-            self._watcher.fileChanged.connect(self._tell)
-            self._watcher.directoryChanged.connect(self._tell_of_folder)
         if len(self._watched) >= MOST_WATCHED or path in self._watched:
             return
         # A member of an archive is no file of the system.
@@ -38,25 +58,26 @@ class _Watching(QObject):
 
     def forget(self, path: str) -> None:
         """Tell no more of it."""
-        if self._watcher is not None and path in self._watched:
+        if path in self._watched:
             self._watched.discard(path)
             self._watcher.removePath(path)
 
-    def end(self) -> None:
-        """Let go of everything in the thread that it belongs to, and end that."""
-        if self._watcher is not None:
-            self._watcher.deleteLater()
-            self._watcher = None
-        QThread.currentThread().quit()
+    def end(self, _path: str) -> None:
+        """Answer nothing any more."""
+        self._is_over = True
+        self._loop.quit()
 
     def _tell(self, path: str) -> None:
         self.forget(path)
         self.file_changed.emit(path)
 
     def _tell_of_folder(self, path: str) -> None:
-        if self._watcher is not None and path not in self._watcher.directories():
+        if path not in self._watcher.directories():
             self._watched.discard(path)
         self.folder_changed.emit(path)
+
+
+_Requests: TypeAlias = SimpleQueue[tuple[Callable[[_Watching, str], None], str]]
 
 
 class DiskNotices(QObject):
@@ -64,35 +85,49 @@ class DiskNotices(QObject):
 
     file_changed = Signal(str)
     folder_changed = Signal(str)
-    _watch = Signal(str)
-    _forget = Signal(str)
-    _end = Signal()
+    asked = Signal()  # the thread for something
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread: QThread | None = None
-        self._watching: _Watching | None = None
+        self._requests: _Requests = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._is_over = False
 
     def watch(self, path: str) -> None:
         """Watch a file or a folder."""
+        if self._is_over:
+            return
+        self._ask(_Watching.watch, path)
         if self._thread is None:
-            self._thread, self._watching = QThread(self), _Watching()
-            self._watching.moveToThread(self._thread)
-            self._watch.connect(self._watching.watch)
-            self._forget.connect(self._watching.forget)
-            self._end.connect(self._watching.end)
-            self._watching.file_changed.connect(self.file_changed)
-            self._watching.folder_changed.connect(self.folder_changed)
+            self._thread = threading.Thread(
+                target=_work, args=(self, self._requests), name="disk notices", daemon=True
+            )
             self._thread.start()
-        self._watch.emit(path)
 
     def forget(self, path: str) -> None:
         """Watch it no more."""
-        self._forget.emit(path)
+        if self._thread is not None:
+            self._ask(_Watching.forget, path)
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the thread for good; where a drive does not answer it is left alone, and ends when the drive does."""
+        self._is_over = True
         if self._thread is not None:
-            self._end.emit()
-            self._thread.wait(_LEAVING_MS)
-            self._thread = self._watching = None
+            self._ask(_Watching.end, "")
+            self._thread.join(_LEAVING_S)
+            self._thread = None
+
+    def _ask(self, what: Callable[[_Watching, str], None], path: str) -> None:
+        self._requests.put((what, path))
+        self.asked.emit()
+
+
+def _work(notices: DiskNotices, requests: _Requests) -> None:
+    """The thread."""
+    watching = _Watching(requests)
+    with suppress(RuntimeError):  # the window was closed before this began
+        watching.file_changed.connect(notices.file_changed)
+        watching.folder_changed.connect(notices.folder_changed)
+        notices.asked.connect(watching.take_requests)
+    del notices  # belongs to the window, and goes with it
+    watching.run()

@@ -44,8 +44,7 @@ class DiskWatch(QObject):
         """Follow a file from its present state on."""
         with self._lock:
             self._watched[number] = path
-        if self._thread is None:
-            self._leave.clear()
+        if self._thread is None and not self._leave.is_set():
             self._thread = threading.Thread(target=self._follow, name="disk watch", daemon=True)
             self._thread.start()
 
@@ -74,7 +73,7 @@ class DiskWatch(QObject):
             self._shown.pop(number, None)
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the thread for good: a window that closes may still hear of files."""
         self._leave.set()
         if self._thread is not None:
             self._thread.join(_LEAVING_S)

@@ -98,6 +98,9 @@ class SharedWindow:
         for root in (self._workspace, self._jobs, self.window):
             for timer in root.findChildren(QTimer):
                 timer.stop()
+        # A window that closes ends these threads for good; this one only pauses.
+        self.window._disk.watch._leave.clear()
+        self.window._disk.notices._is_over = False
 
     def _end_drafts(self) -> None:
         """What is typed is written by threads, which are begun once: the next test begins others."""

@@ -103,7 +103,7 @@ def _line(number: int) -> bytes:
 
 def follow(folder: Path, seconds: int, rate: int) -> Shown:
     """Open the beginning, and follow what comes."""
-    from PySide6.QtCore import QCoreApplication, QTimer
+    from PySide6.QtCore import QCoreApplication
 
     from tests.helpers.window import main_window
 
@@ -125,17 +125,7 @@ def follow(folder: Path, seconds: int, rate: int) -> Shown:
             shown.updates += 1
 
         window.desk.workspace.growth.grew.connect(arrived)
-        due_s = time.perf_counter() + PROBE_MS / 1000
-
-        def probe() -> None:
-            nonlocal due_s
-            now_s = time.perf_counter()
-            shown.late_s.append(max(0.0, now_s - due_s))
-            due_s = now_s + PROBE_MS / 1000
-
-        timer = QTimer(window, interval=PROBE_MS)
-        timer.timeout.connect(probe)
-        timer.start()
+        note_lateness(window, shown.late_s)
         writer = multiprocessing.get_context("spawn").Process(target=write, args=(str(path), seconds, rate))
         writer.start()
         until_s = time.perf_counter() + seconds + REST_S
@@ -147,6 +137,23 @@ def follow(folder: Path, seconds: int, rate: int) -> Shown:
         shown.is_complete = file.size_bytes == path.stat().st_size
         shown.window_mib = before_mib, resident_mib()
     return shown
+
+
+def note_lateness(window: MainWindow, late_s: list[float]) -> None:
+    """How late a timer of the window is, each time."""
+    from PySide6.QtCore import QTimer
+
+    due_s = time.perf_counter() + PROBE_MS / 1000
+
+    def probe() -> None:
+        nonlocal due_s
+        now_s = time.perf_counter()
+        late_s.append(max(0.0, now_s - due_s))
+        due_s = now_s + PROBE_MS / 1000
+
+    timer = QTimer(window, interval=PROBE_MS)
+    timer.timeout.connect(probe)
+    timer.start()
 
 
 def _opened(window: MainWindow, path: Path) -> OpenFile:

@@ -15,7 +15,7 @@ from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.following import PROBE_MS, Shown, figures_of, resident_mib
+from benchmarks.following import PROBE_MS, Shown, figures_of, note_lateness, resident_mib
 from benchmarks.listening import STAMP, in_batches, send
 from benchmarks.measure import table
 from trace_inspector.settings import OVERRIDE
@@ -54,7 +54,7 @@ def main() -> None:
 
 def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dict[str, float]]:
     """Listen, and let another process send."""
-    from PySide6.QtCore import QCoreApplication, QTimer
+    from PySide6.QtCore import QCoreApplication
 
     from tests.helpers.window import main_window
     from trace_inspector.models.runs.live_run import LiveState
@@ -65,19 +65,9 @@ def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dic
     with main_window(folder / "window.ini") as window:
         live = _listening(window)
         _watch(window, shown)
-        due_s = time.perf_counter() + PROBE_MS / 1000
-
-        def probe() -> None:
-            nonlocal due_s
-            now_s = time.perf_counter()
-            shown.late_s.append(max(0.0, now_s - due_s))
-            due_s = now_s + PROBE_MS / 1000
-
-        timer = QTimer(window, interval=PROBE_MS)
-        timer.timeout.connect(probe)
         sender = context.Process(target=send, args=(in_batches(rate), live.port, seconds, told))
         sender.start()
-        timer.start()
+        note_lateness(window, shown.late_s)
         next_s, until_s = time.perf_counter(), time.perf_counter() + seconds + REST_S
         while time.perf_counter() < until_s:
             QCoreApplication.processEvents()
@@ -85,6 +75,7 @@ def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dic
             if time.perf_counter() > next_s:
                 memory.append(resident_mib())
                 next_s += MEMORY_EVERY_S
+        sent = told.get()  # before the sender is waited for: a large answer waits for its reader
         sender.join()
         files = [file for file in window.desk.workspace.files if file.has_traces]
         shown.rows = sum(len(file.table) for file in files)
@@ -92,7 +83,7 @@ def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dic
         live.stop()
         while live.state is not LiveState.NONE:
             QCoreApplication.processEvents()
-    return shown, memory, told.get()
+    return shown, memory, sent
 
 
 def _listening(window: MainWindow) -> LiveRun:

@@ -119,11 +119,11 @@ def _traces(thread: _Thread, source: Source) -> Iterator[Item]:
     leaves = [checkpoint for checkpoint in thread.checkpoints if checkpoint.id not in parents]
     if not leaves:
         return
-    told: set[str] = set()
+    seen_ids: set[str] = set()
     for number, leaf in enumerate(sorted(leaves, key=lambda one: one.id, reverse=True)):
         source.tick()
         branch = _branch(leaf, by_id)
-        own = [checkpoint for checkpoint in branch if checkpoint.id not in told]
+        own = [checkpoint for checkpoint in branch if checkpoint.id not in seen_ids]
         head = Trace(
             f"{thread.id}~{number}" if number else thread.id,
             session_id=thread.thread if not number and not thread.namespace else None,
@@ -133,7 +133,7 @@ def _traces(thread: _Thread, source: Source) -> Iterator[Item]:
             abandoned=number > 0,
         )
         yield from _conversation(head, branch, own, thread)
-        told.update(checkpoint.id for checkpoint in branch)
+        seen_ids.update(checkpoint.id for checkpoint in branch)
 
 
 def _branch(leaf: _Checkpoint, by_id: Mapping[str, _Checkpoint]) -> list[_Checkpoint]:
@@ -152,16 +152,16 @@ def _conversation(
     """The messages of the newest checkpoint, each as of the first that has it; other channels as changes of state."""
     before = branch[: len(branch) - len(own)]
     known = _keyed(_messages(before[-1])).keys() if before else set[_Key]()
-    told = _keyed(_messages(own[-1])) if own else {}
-    wanted = {key: message for key, message in told.items() if key not in known}
-    messages = [*wanted.values()]
+    at_the_end = _keyed(_messages(own[-1])) if own else {}
+    new_ones = {key: message for key, message in at_the_end.items() if key not in known}
+    messages = [*new_ones.values()]
     opening, count = instruction_of(messages)
     yield replace(head, agents=(Agent("assistant", opening),))
-    for key in list(wanted)[:count]:
-        del wanted[key]
+    for key in list(new_ones)[:count]:
+        del new_ones[key]
     chat, state, arrivals = ChatFlow(), _state_of(before[-1]) if before else {}, _Arrivals()
     for checkpoint in own:
-        arrived = [wanted.pop(key) for key in arrivals.take(checkpoint) if key in wanted]
+        arrived = [new_ones.pop(key) for key in arrivals.take(checkpoint) if key in new_ones]
         now = _state_of(checkpoint)
         changed = {name: value for name, value in now.items() if state.get(name) != value}
         state = now

@@ -129,5 +129,4 @@ def _work(notices: DiskNotices, requests: _Requests) -> None:
         watching.file_changed.connect(notices.file_changed)
         watching.folder_changed.connect(notices.folder_changed)
         notices.asked.connect(watching.take_requests)
-    del notices  # belongs to the window, and goes with it
     watching.run()

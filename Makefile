@@ -8,6 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # A checkout that was moved must not run the code of its old place: the place is part of the stamps' names.
 HERE := $(shell pwd | cksum | cut -d ' ' -f 1)
+MADE := $(VENV)/made-$(HERE)
 READY := $(VENV)/ready-$(HERE)
 READY_TO_TEST := $(VENV)/ready-to-test-$(HERE)
 SHIP ?= ship
@@ -110,8 +111,9 @@ uninstall:
 clean:
 	rm -rf $(VENV) $(PEERS) $(PEERS)-agreement build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-# hatchling comes first, from the same pins, so that the build needs no environment of its own.
-$(READY): pyproject.toml constraints.txt
+# hatchling comes first, from the same pins, so that the build needs no environment of its own; setuptools for
+# rouge-score, which is published as source only.
+$(MADE): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { \
 	  echo "Trace Inspector needs Python 3.11 or newer, and there is no “$(PYTHON)” here." \
 	       "Install Python, or name one: make run PYTHON=/path/to/python3" >&2; exit 1; }
@@ -119,15 +121,18 @@ $(READY): pyproject.toml constraints.txt
 	  echo "Trace Inspector needs Python 3.11 or newer, and “$(PYTHON)” is $$($(PYTHON) --version 2>&1)." \
 	       "Name a newer one: make run PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(PIP) install -c constraints.txt hatchling editables
+	$(PIP) install -c constraints.txt hatchling editables setuptools
+	@touch $@
+
+$(READY): $(MADE)
 	$(PIP) install -c constraints.txt --no-build-isolation -e '.[judges]'
 	@touch $@
 
-# setuptools comes first for rouge-score, which is published as source only.
-$(READY_TO_TEST): $(READY)
-	$(PIP) install -c constraints.txt setuptools
-	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
-	@touch $@
+# What tests need has in it what the program needs. Byte code is written when a module is first used: to compile all
+# that is installed takes a quarter of the time.
+$(READY_TO_TEST): $(MADE)
+	$(PIP) install --no-compile -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $(READY) $@
 
 $(READY_TO_PACKAGE): $(READY_TO_TEST)
 	$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev,packaging]'

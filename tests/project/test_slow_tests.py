@@ -31,8 +31,11 @@ def test_every_slow_test_exists() -> None:
 
 
 def test_each_command_runs_what_is_said_of_it() -> None:
-    calls = re.findall(r"^make ([\w-]+)", (PROJECT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
-    assert calls == ["test", "package", "test-ship"]
+    lines = re.findall(r"^make (.*)", (PROJECT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    targets = [
+        [word for word in re.sub('".*"', "", line).split() if re.fullmatch(r"[a-z][\w-]+", word)] for line in lines
+    ]
+    assert targets == [["test"], ["package", "test-ship"]]
     rules = (PROJECT / "Makefile").read_text(encoding="utf-8")
     assert re.findall(r"^(tests|test-slow): .*\n\t\$\(PYTEST\) --part (\w+)$", rules, re.MULTILINE) == [
         ("tests", "quick"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,8 +20,8 @@ from trace_inspector.core.verdict.triage import (
     TOOL_METRICS,
     Bucket,
     triage,
-    triage_all,
     triage_note,
+    triage_of_ces,
 )
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
@@ -280,10 +282,10 @@ def test_a_tolerated_extra_call_is_no_reason() -> None:
 
 
 def test_failures_are_counted_by_bucket() -> None:
-    assert triage_all([verdict(F, ANSWER), verdict(P, GOOD), verdict(F, WRONG), verdict(F, ANSWER)]) == {
-        Bucket.TOOL_MISSING: 1,
-        Bucket.TEXT_MISMATCH: 2,
-    }
+    assert triage_note({Bucket.TEXT_MISMATCH: 2, Bucket.TIMEOUT: 0, Bucket.TOOL_MISSING: 1}) == (
+        "failures by kind: 1 TOOL_MISSING (an expected call was not made, or not as expected), 2 TEXT_MISMATCH (the "
+        "agent said something else)"
+    )
 
 
 def ran(method: Json) -> CaseVerdict:
@@ -291,10 +293,9 @@ def ran(method: Json) -> CaseVerdict:
 
 
 def test_failures_by_ces_are_told_in_a_sentence_and_others_are_not() -> None:
-    assert triage_note([verdict(F, WRONG), verdict(F, WRONG), verdict(F, metric("final_state", F))]) == (
-        "failures by kind: 2 TOOL_MISSING (an expected call was not made, or not as expected)"
-    )
-    assert triage_note([verdict(P, GOOD), verdict(F, metric("final_state", F))]) == ""
+    buckets = map(triage_of_ces, [verdict(F, WRONG), verdict(P, GOOD), verdict(F, metric("final_state", F))])
+    assert [*buckets] == [Bucket.TOOL_MISSING, None, None]
+    assert triage_note({}) == ""
 
 
 @pytest.mark.parametrize(
@@ -315,8 +316,8 @@ def test_cases_that_were_replayed_otherwise_are_not_compared() -> None:
 
 
 def test_a_run_with_both_methods_says_so() -> None:
-    assert mixed_methods([ran("STABLE"), ran("STABLE")]) == ""
-    assert mixed_methods([ran("STABLE"), ran(2), ran("NAIVE")]).startswith(
+    assert mixed_methods(Counter(map(run_method, [ran("STABLE"), ran("STABLE")]))) == ""
+    assert mixed_methods(Counter(map(run_method, [ran("STABLE"), ran(2), ran("NAIVE")]))).startswith(
         "1 of the results were replayed STABLE and 2"
     )
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
 
+from trace_inspector.commands.output.evaluate_table import print_run
+from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values import spilled
+from trace_inspector.core.values.spilled import Picked, Spilled
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
@@ -127,3 +132,22 @@ def test_ctrl_c_while_a_verdict_is_put_loses_no_other(held: int, monkeypatch: py
 def test_half_a_character_in_an_id_is_kept() -> None:
     conversations = [("c\ud800", ((0, 5, 1),), b"digest")]
     assert list(LineShard.of("a.jsonl", "otlp", conversations).conversations) == conversations
+
+
+def test_printing_a_run_looks_at_each_verdict_twice_or_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large run each look at all of them takes minutes."""
+    run = evaluate(request())
+    assert isinstance(run.cases, Picked)
+    looks: Counter[int] = Counter()
+    read = Spilled.__getitem__
+
+    def counted(values: Spilled[object], index: int) -> object:
+        looks[index] += 1
+        return read(values, index)
+
+    monkeypatch.setattr(Spilled, "__getitem__", counted)
+    out = io.StringIO()
+    print_run(run, Terminal(out, io.StringIO()), {})
+    assert out.getvalue().count("passed") + out.getvalue().count("not evaluated") >= NUMBER
+    assert len(looks) == NUMBER
+    assert max(looks.values()) <= 3

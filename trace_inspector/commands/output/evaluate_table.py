@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from trace_inspector.commands.output.columns import Cell, print_columns
@@ -15,10 +16,10 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import undecided
-from trace_inspector.engine.reports.report import case_names, score_text, why
+from trace_inspector.engine.reports.report import names_apart, of_trace, score_text, why
 from trace_inspector.engine.reports.reported_disagreements import contradictions, contradicts
 from trace_inspector.engine.reports.sources import Reported, reported_of
-from trace_inspector.engine.reports.titles import titles_of
+from trace_inspector.engine.reports.titles import titles_apart
 
 if TYPE_CHECKING:
     from trace_inspector.flows.runs.dry_run import Forecast
@@ -48,26 +49,37 @@ def status_word(status: Status) -> tuple[str, Colour]:
     return _WORDS[status], _colour(status)
 
 
+class _Row(Struct, frozen=True):
+    """What is printed of a case: those of a large run are read from the disk each time they are looked at."""
+
+    named: tuple[str, str, str]  # the case, its file and its trace
+    status: Status
+    verdict: Cell
+    scores: dict[str, Cell]  # by criterion
+    lines: list[str]  # below the table
+    contradicted: bool
+
+
 def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     """The whole run, with everything that did not pass."""
-    reported_cases: list[CaseVerdict | None] = []
+    rows: list[_Row] = []
     if len(run.cases) > MANY_CASES:
         _print_first(run, terminal)
     else:
-        names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]
-        reported_cases = [reported_of(case, reported) for case in run.cases]
-        print_columns(*_columns(run, names, reported_cases), terminal)
-        for case, name, of_file in zip(run.cases, names, reported_cases, strict=True):
-            _print_case(case, name, contradictions(case, of_file), terminal)
+        rows = [_row(case, reported_of(case, reported)) for case in run.cases]
+        names = [one_line(name, _NAME_CHARS) for name in names_apart([row.named for row in rows])]
+        print_columns(*_columns(rows, names), terminal)
+        for row, name in zip(rows, names, strict=True):
+            _print_lines(row.status, name, row.lines, terminal)
     terminal.say()
     rules = f"; rules of {run.rules}" if run.rules else ""
     terminal.say(f"Criteria: {run.criteria_source}{rules}.")
     for note in run.notes:
         terminal.say(f"Note: {note}")
-    _print_contradicted(run, reported_cases, terminal)
-    for line in _repeat_lines(run):
+    _print_contradicted(sum(row.contradicted for row in rows), terminal)
+    for line in _repeat_lines(run, rows):
         terminal.say(line)
-    counts = Counter(case.status for case in run.cases)
+    counts = Counter(row.status for row in rows) if rows else Counter(case.status for case in run.cases)
     total = ", ".join(f"{counts[status]} {word}" for status, word in _WORDS.items() if counts[status])
     terminal.say(f"{len(run.cases)} {'case' if len(run.cases) == 1 else 'cases'}: {total or 'none'}.")
     _print_undecided(run, terminal)
@@ -77,7 +89,8 @@ def _print_first(run: RunVerdict, terminal: Terminal) -> None:
     """The first cases that did not pass, of a run with more cases than a table shows."""
     first = islice((case for case in run.cases if case.status is not Status.PASSED), _SHOWN_CASES)
     for case in first:
-        _print_case(case, one_line(case.case_id or case.trace_id or "", _NAME_CHARS), [], terminal)
+        name = one_line(case.case_id or case.trace_id or "", _NAME_CHARS)
+        _print_lines(case.status, name, _lines(case), terminal)
     terminal.say()
     terminal.say(
         f"A run of more than {MANY_CASES:,} cases is printed without its table, with the first {_SHOWN_CASES} cases "
@@ -85,9 +98,9 @@ def _print_first(run: RunVerdict, terminal: Terminal) -> None:
     )
 
 
-def _repeat_lines(run: RunVerdict) -> Iterable[str]:
+def _repeat_lines(run: RunVerdict, rows: Sequence[_Row]) -> Iterable[str]:
     """The summary of repeats; nothing where every case ran once."""
-    if len(run.cases) > MANY_CASES or len({case.case_id for case in run.cases}) == len(run.cases):
+    if len({name for name, _file, _trace in (row.named for row in rows)}) == len(rows):
         return ()
     from trace_inspector.engine.repeats.repeats import repeats_of
     from trace_inspector.engine.repeats.repeats_text import repeat_lines
@@ -95,29 +108,31 @@ def _repeat_lines(run: RunVerdict) -> Iterable[str]:
     return repeat_lines(repeats_of(run))
 
 
-def _columns(
-    run: RunVerdict, names: list[str], reported_cases: list[CaseVerdict | None]
-) -> tuple[list[list[Cell]], list[list[Cell]]]:
+def _row(case: CaseVerdict, of_file: CaseVerdict | None) -> _Row:
+    reported = {verdict.metric: verdict for verdict in of_file.metrics} if of_file else {}
+    contradicted = contradictions(case, of_file)
+    return _Row(
+        (case.case_id, *of_trace(case)),
+        case.status,
+        Cell(_WORDS[case.status] + _marks(case, of_file), _colour(case.status)),
+        {verdict.metric: _score(verdict, reported.get(verdict.metric)) for verdict in case.metrics},
+        [*_lines(case), *contradicted],
+        bool(contradicted),
+    )
+
+
+def _columns(rows: Sequence[_Row], names: list[str]) -> tuple[list[list[Cell]], list[list[Cell]]]:
     """The columns repeated in every band, and those of the criteria."""
-    verdicts = [Cell("Verdict")]
-    for case, of_file in zip(run.cases, reported_cases, strict=True):
-        marks = _marks(case, of_file)
-        verdicts.append(Cell(_WORDS[case.status] + marks, _colour(case.status)))
-    by_name = [{verdict.metric: verdict for verdict in case.metrics} for case in run.cases]
-    of_files = [{verdict.metric: verdict for verdict in of.metrics} if of else {} for of in reported_cases]
+    titles = titles_apart(dict.fromkeys(metric for row in rows for metric in row.scores))
     criteria = [
-        [Cell(title), *(_score(metric, own, of_file) for own, of_file in zip(by_name, of_files, strict=True))]
-        for metric, title in titles_of(run.cases).items()
+        [Cell(title), *(row.scores.get(metric, Cell("")) for row in rows)] for metric, title in titles.items()
     ]
-    return [[Cell("Case"), *map(Cell, names)], verdicts], criteria
+    return [[Cell("Case"), *map(Cell, names)], [Cell("Verdict"), *(row.verdict for row in rows)]], criteria
 
 
-def _score(metric: str, own: Mapping[str, MetricVerdict], of_file: Mapping[str, MetricVerdict]) -> Cell:
-    verdict = own.get(metric)
-    if verdict is None:
-        return Cell("")
-    text = f"{score_text(verdict)}{_SIGN.get(verdict.status, '')}"
-    return Cell(text + _marks(verdict, of_file.get(metric)), _colour(verdict.status))
+def _score(own: MetricVerdict, of_file: MetricVerdict | None) -> Cell:
+    text = f"{score_text(own)}{_SIGN.get(own.status, '')}"
+    return Cell(text + _marks(own, of_file), _colour(own.status))
 
 
 def _marks(own: CaseVerdict | MetricVerdict, of_file: CaseVerdict | MetricVerdict | None) -> str:
@@ -128,21 +143,23 @@ def _colour(status: Status) -> Colour:
     return _COLOUR.get(status, Colour.QUIET)
 
 
-def _print_case(case: CaseVerdict, name: str, contradicted: list[str], terminal: Terminal) -> None:
-    lines = why(case) if case.status is not Status.PASSED else list(case.hides)
-    if case.status is Status.FAILED:
-        lines += case.hides
-    lines += contradicted
+def _lines(case: CaseVerdict) -> list[str]:
+    """What is said of a case below the table; nothing where all is told by its row."""
+    if case.status is Status.PASSED:
+        return [*case.hides]
+    return [*why(case), *(case.hides if case.status is Status.FAILED else ())]
+
+
+def _print_lines(status: Status, name: str, lines: Sequence[str], terminal: Terminal) -> None:
     if not lines:
         return
     terminal.say()
-    terminal.say_coloured([(_WORDS[case.status], _colour(case.status)), (f"  {name}", Colour.PLAIN)])
+    terminal.say_coloured([(_WORDS[status], _colour(status)), (f"  {name}", Colour.PLAIN)])
     for line in lines:
         terminal.say(f"  {line}")
 
 
-def _print_contradicted(run: RunVerdict, reported_cases: list[CaseVerdict | None], terminal: Terminal) -> None:
-    count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, reported_cases, strict=False))
+def _print_contradicted(count: int, terminal: Terminal) -> None:
     if count:
         cases = "1 case" if count == 1 else f"{count} cases"
         terminal.say(f"Note: the files themselves report another verdict for {cases} (marked{_OTHERWISE})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from trace_inspector.core.alignment.turn_alignment import CallMatch
@@ -64,18 +64,15 @@ def triage(verdict: CaseVerdict) -> Bucket | None:
     return next((bucket for bucket, falls_into in _TESTS if falls_into(failure)), Bucket.UNKNOWN)
 
 
-def triage_all(verdicts: Iterable[CaseVerdict]) -> dict[Bucket, int]:
-    """How many failures fall into each bucket, in the order of the tests; empty buckets are left out."""
-    buckets = [triage(verdict) for verdict in verdicts]
-    return {bucket: count for bucket in Bucket if (count := buckets.count(bucket))}
+def triage_of_ces(verdict: CaseVerdict) -> Bucket | None:
+    """The bucket of a case that CES's metrics are about; None for all others."""
+    of_ces = any(metric.metric.startswith(_OF_CES) for metric in _metrics(verdict))
+    return triage(verdict) if of_ces else None
 
 
-def triage_note(verdicts: Iterable[CaseVerdict]) -> str:
-    """How the failures of CES's cases are spread over the buckets, in a sentence; "" where none failed."""
-    counts = triage_all(
-        verdict for verdict in verdicts if any(metric.metric.startswith(_OF_CES) for metric in _metrics(verdict))
-    )
-    text = ", ".join(f"{count} {bucket.name} ({bucket.value})" for bucket, count in counts.items())
+def triage_note(counts: Mapping[Bucket, int]) -> str:
+    """How failures are spread over the buckets, in a sentence, in the order of the tests; "" where none failed."""
+    text = ", ".join(f"{counts[bucket]} {bucket.name} ({bucket.value})" for bucket in Bucket if counts.get(bucket))
     return f"failures by kind: {text}" if text else ""
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -34,9 +33,8 @@ def why_not_alike(base: CaseVerdict, other: CaseVerdict) -> str:
     )
 
 
-def mixed_methods(verdicts: Iterable[CaseVerdict]) -> str:
+def mixed_methods(counts: Mapping[str, int]) -> str:
     """A sentence about results of both methods in one run, "" where there are none."""
-    counts = Counter(method for verdict in verdicts if (method := run_method(verdict)))
     if len(counts) < 2:
         return ""
     return (

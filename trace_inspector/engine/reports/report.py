@@ -48,8 +48,18 @@ def by_name(reports: Iterable[Report[Subject]]) -> dict[str, Report[Subject]]:
 
 def case_names(cases: Sequence[CaseVerdict], sources: Sources = _NOTHING) -> list[str]:
     """A name for each case: its title with its id, or its id; with the file and the trace where two are the same."""
-    names = [_called(case, sources) for case in cases]
-    for more in ([PurePath(case.trace_path).name for case in cases], [case.trace_id or "" for case in cases]):
+    return names_apart([(_called(case, sources), *of_trace(case)) for case in cases])
+
+
+def of_trace(case: CaseVerdict) -> tuple[str, str]:
+    """What tells cases of one name apart: the name of the file, and the trace."""
+    return PurePath(case.trace_path).name, case.trace_id or ""
+
+
+def names_apart(named: Sequence[tuple[str, str, str]]) -> list[str]:
+    """The names of cases; with the file, then with the trace, where two are the same."""
+    names = [name for name, _file, _trace in named]
+    for more in ([file for _name, file, _trace in named], [trace for _name, _file, trace in named]):
         counts = Counter(names)
         names = [
             f"{name} ({own})" if counts[name] > 1 and own else name for name, own in zip(names, more, strict=True)

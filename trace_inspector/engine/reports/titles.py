@@ -14,7 +14,11 @@ _TITLE_CHARS = 40
 
 def titles_of(cases: Iterable[CaseVerdict]) -> dict[str, str]:
     """The title of each criterion of a run, in their order; its name where two would have the same, as with ADK's."""
-    names = dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics)
+    return titles_apart(dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics))
+
+
+def titles_apart(names: Iterable[str]) -> dict[str, str]:
+    """The title of each criterion; its name where two would have the same, as with ADK's."""
     titles = {
         name: metric.title if (metric := metric_named(name)) else one_line(name, _TITLE_CHARS) for name in names
     }

@@ -18,9 +18,8 @@ from trace_inspector.core.rows.contents import EVIDENCE, RESULTS
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.values.spilled import Picked
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
-from trace_inspector.core.verdict.triage import triage_note
-from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, RunVerdict, Status, compose
-from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method
+from trace_inspector.core.verdict.verdict import MANY_CASES, CaseVerdict, RunVerdict, Status
+from trace_inspector.engine.ces.run_method import Key, run_method
 from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
@@ -42,7 +41,7 @@ from trace_inspector.flows.runs.criteria_files import (
     lines_of,
 )
 from trace_inspector.flows.runs.joined_inputs import with_conversations
-from trace_inspector.flows.runs.run_verdicts import NotedRun, Notes, Source, Verdicts, stored_note
+from trace_inspector.flows.runs.run_verdicts import CaseTally, NotedRun, Notes, Source, Verdicts
 from trace_inspector.formats import system_of
 from trace_inspector.formats.extension.reader import UNUSED
 
@@ -152,13 +151,12 @@ def evaluate(
     finally:
         notes.close(complete=len(verdicts) == len(items))
     cases = verdicts.in_order()
+    tally = CaseTally(cases) if interrupted else verdicts.tally  # Ctrl+C may have come before its last case
     return replace(
         head,
-        status=compose(verdict.status for verdict in cases),
+        status=tally.status,
         cases=cases,
-        notes=_notes(
-            request, chosen, used_up, stored_note(cases, started_s), mixed_methods(cases), triage_note(cases)
-        ),
+        notes=_notes(request, chosen, used_up, *tally.notes(started_s)),
         stopped=interrupted or len(cases) < len(items),
     )
 

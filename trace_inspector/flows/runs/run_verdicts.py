@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
@@ -12,8 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from trace_inspector.core.values.spilled import Picked, Spilled
-from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.ces.run_method import Key, with_run_method
+from trace_inspector.core.verdict.triage import Bucket, triage_note, triage_of_ces
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status, compose
+from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_method
 from trace_inspector.engine.running.runner import WorkItem, run
 from trace_inspector.engine.scoring.metric import Judge, Metric
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
@@ -26,10 +29,50 @@ _WORTH_IT_S = 0.5  # a run without a judge that takes longer is noted in the led
 _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
 
 
+class CaseTally:
+    """What is told of all cases of a run, gathered as they come: of a large run each look takes minutes."""
+
+    def __init__(self, cases: Iterable[CaseVerdict] = ()) -> None:
+        self._statuses: set[Status] = set()
+        self._methods: Counter[str] = Counter()
+        self._failures: Counter[Bucket] = Counter()
+        self._stored = 0  # verdicts on stored replies of a judge
+        self._oldest_s = math.inf
+        for case in cases:
+            self.take(case)
+
+    def take(self, case: CaseVerdict) -> None:
+        """One more case."""
+        self._statuses.add(case.status)
+        if method := run_method(case):
+            self._methods[method] += 1
+        if bucket := triage_of_ces(case):
+            self._failures[bucket] += 1
+        for turn in case.turns:
+            for verdict in turn.metrics:
+                if verdict.kept_s is not None:
+                    self._stored += 1
+                    self._oldest_s = min(self._oldest_s, verdict.kept_s)
+
+    @property
+    def status(self) -> Status:
+        """That of the run."""
+        return compose(self._statuses)
+
+    def notes(self, now_s: float) -> tuple[str, ...]:
+        """Sentences; some may be empty."""
+        return (
+            _stored_note(self._stored, self._oldest_s, now_s),
+            mixed_methods(self._methods),
+            triage_note(self._failures),
+        )
+
+
 class Verdicts:
     """The verdicts of a run by the index of their item, in any order; those of a large run lie on the disk."""
 
     def __init__(self, items: int, methods: Mapping[Key, str]) -> None:
+        self.tally = CaseTally()
         self._methods = methods
         self._verdicts = Spilled[CaseVerdict](ready_data_folder)
         self._places = array("q", [-1]) * items  # among the verdicts
@@ -38,9 +81,11 @@ class Verdicts:
     def put(self, index: int, verdict: CaseVerdict) -> None:
         """The verdict of an item."""
         # In this order: Ctrl+C may come between any two of these lines.
-        self._verdicts.append(with_run_method(verdict, self._methods))
+        verdict = with_run_method(verdict, self._methods)
+        self._verdicts.append(verdict)
         self._places[index] = len(self._verdicts) - 1
         self._placed += 1
+        self.tally.take(verdict)
 
     def in_order(self) -> Sequence[CaseVerdict]:
         """All that there are, in the order of the items."""
@@ -183,16 +228,12 @@ def _engine(source: Source) -> Iterator[Engine | None]:
         yield engine
 
 
-def stored_note(cases: Iterable[CaseVerdict], now_s: float) -> str:
+def _stored_note(count: int, oldest_s: float, now_s: float) -> str:
     """A sentence about the verdicts that use stored replies; "" when none does."""
-    turns = (verdict for case in cases for turn in case.turns for verdict in turn.metrics)
-    stored = [verdict.kept_s for verdict in turns if verdict.kept_s is not None]
-    if not stored:
+    if not count:
         return ""
-    rests = "1 verdict is based" if len(stored) == 1 else f"{len(stored)} verdicts are based"
-    return (
-        f"{rests} on stored replies of the judge, the oldest from {_ago(now_s - min(stored))} (--refresh asks again)"
-    )
+    rests = "1 verdict is based" if count == 1 else f"{count} verdicts are based"
+    return f"{rests} on stored replies of the judge, the oldest from {_ago(now_s - oldest_s)} (--refresh asks again)"
 
 
 def _ago(age_s: float) -> str:

@@ -17,11 +17,13 @@ from hypothesis import strategies as st
 from tests.flows.test_large_files import turn
 from tests.formats.span_files import jaeger, otlp
 from tests.helpers.campaigns import examples
+from trace_inspector import second_process
 from trace_inspector.documents.large import decoding_process, large
 from trace_inspector.documents.large.decoding_process import DecodingProcess
 from trace_inspector.documents.large.large import large_file
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.formats import BY_NAME
+from trace_inspector.second_process import SecondProcess
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no second process there")
 
@@ -33,7 +35,7 @@ TEXTS = {write.__name__: json.dumps(write(*SPANS)).encode() for write in (jaeger
 def _small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, size in (("LARGE_BYTES", 1_000), ("CUT_BYTES", 3_000), ("GROUP_BYTES", 2_000)):
         monkeypatch.setattr(large, name, size)
-    monkeypatch.setattr(decoding_process, "can_fork", lambda: True)
+    monkeypatch.setattr(second_process, "can_fork", lambda: True)
 
 
 def read(path: Path, name: str, *, in_two: bool) -> Generator[Piece]:
@@ -51,13 +53,13 @@ def both_ways(path: Path, name: str) -> tuple[list[Piece], list[Piece]]:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The second processes that are started from now on."""
     begun: list[int] = []
-    start = DecodingProcess._start
+    start = SecondProcess.start
 
-    def noted(self: DecodingProcess) -> None:
+    def noted(self: SecondProcess) -> None:
         start(self)
-        begun.append(self._process)
+        begun.append(self.process)
 
-    monkeypatch.setattr(DecodingProcess, "_start", noted)
+    monkeypatch.setattr(SecondProcess, "start", noted)
     return begun
 
 
@@ -150,15 +152,16 @@ _READS = """
 import sys, time
 from pathlib import Path
 from tests.documents import test_decoding_process as tests
-from trace_inspector.documents.large import decoding_process, large
+from trace_inspector import second_process
+from trace_inspector.documents.large import large
 for name, size in (("LARGE_BYTES", 1_000), ("CUT_BYTES", 3_000), ("GROUP_BYTES", 2_000)):
     setattr(large, name, size)
-decoding_process.can_fork = lambda: True
-start = decoding_process.DecodingProcess._start
+second_process.can_fork = lambda: True
+start = second_process.SecondProcess.start
 def told(self):
     start(self)
-    print(self._process, flush=True)
-decoding_process.DecodingProcess._start = told
+    print(self.process, flush=True)
+second_process.SecondProcess.start = told
 for piece in tests.read(Path(sys.argv[1]), "jaeger", in_two=True):
     if piece.records and piece.first:
         time.sleep(100)

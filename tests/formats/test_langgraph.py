@@ -5,13 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.formats.langgraph_files import ANSWERED, ASKED, CALLED, FOUND, Saver, conversation
+from tests.helpers.campaigns import examples
 from tests.helpers.message_pack import message
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import (
     ParentCall,
+    Turn,
     Usage,
     answer_text,
     calls_of,
@@ -72,6 +77,84 @@ def test_a_graph_without_messages_is_told_by_its_state(tmp_path: Path) -> None:
         {"generation": "At Pier 4."},
     ]
     assert turn.final_response is None
+
+
+def test_a_graph_that_answers_in_its_state_has_a_turn_for_each_input(tmp_path: Path) -> None:
+    """Its messages are those of the user alone; the third question was asked before the second was answered."""
+    asked: list[Json] = [message("human", id=f"q{at}", content=f"question {at}") for at in range(3)]
+    saver = Saver()
+    saver.step(1, {"__start__": {"messages": asked[:1], "lang": "en"}}, source="input")
+    saver.step(2, {"messages": asked[:1], "lang": "en", "branch:to:router": None}, after=1)
+    saver.step(3, {"messages": asked[:1], "lang": "en", "reply": "At Pier 4."}, after=2)
+    saver.step(
+        4, {"messages": asked[:1], "lang": "en", "reply": "At Pier 4.", "__start__": {}}, after=3, source="input"
+    )
+    saver.step(5, {"messages": asked[:2], "lang": "en", "reply": "At Pier 4."}, after=4)
+    saver.step(6, {"messages": asked[:2], "lang": "en", "reply": "At Pier 4."}, after=5, source="input")
+    saver.step(7, {"messages": asked, "lang": "en", "reply": "At Pier 4."}, after=6)
+    saver.step(8, {"messages": asked, "lang": "en", "reply": "Until ten."}, after=7)
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert [(user_text(turn), [event.state_delta for event in turn.events]) for turn in trace.turns] == [
+        ("question 0", [{"reply": "At Pier 4."}]),
+        ("question 1", []),
+        ("question 2", [{"reply": "Until ten."}]),
+    ]
+
+
+_RUNS = st.lists(
+    st.lists(st.sampled_from(("says", "calls", "calls two", "notes")), max_size=4), min_size=1, max_size=6
+)
+
+
+@settings(examples(30, 1_000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(runs=_RUNS, has_greeting=st.booleans())
+def test_each_input_is_a_turn_and_no_call_is_lost(runs: list[list[str]], has_greeting: bool, tmp_path: Path) -> None:
+    """Counted while the checkpoints are made: inputs, calls, results, and what else the graph said or noted."""
+    saver, said, number, notes = Saver(), list[Json](), 0, 0
+    counted: list[tuple[int, int, int]] = []
+
+    def step(source: str = "loop") -> None:
+        nonlocal number
+        number += 1
+        channels: JsonObject = {"messages": list(said), "notes": notes}
+        saver.step(number, channels, after=number - 1 or None, source=source)
+
+    if has_greeting:
+        said.append(message("system", id="s", content="Be brief."))
+    for at, run in enumerate(runs):
+        step("input")
+        said.append(message("human", id=f"h{at}", content="again?"))
+        step()
+        calls = results = 0
+        for nth, what in enumerate(run):
+            name = f"{at}-{nth}"
+            if what == "notes":
+                notes += 1
+            elif what == "says":
+                said.append(message("ai", id=f"a{name}", content="so be it"))
+            else:
+                ids = [f"{name}-{call}" for call in range(1 + what.endswith("two"))]
+                made: list[Json] = [{"name": "look", "args": {}, "id": one, "type": "tool_call"} for one in ids]
+                said.append(message("ai", id=f"a{name}", content="", tool_calls=made))
+                step()
+                said.extend(message("tool", id=f"t{one}", content="found", tool_call_id=one) for one in ids[:1])
+                calls, results = calls + len(ids), results + 1
+            step()
+        counted.append((len([what for what in run if what == "says"]), calls, results))
+    database = tmp_path / "checkpoints.db"
+    database.unlink(missing_ok=True)
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert len(trace.turns) == len(counted)
+    assert [_counted(turn) for turn in trace.turns] == counted
+    assert {user_text(turn) for turn in trace.turns} == {"again?"}
+
+
+def _counted(turn: Turn) -> tuple[int, int, int]:
+    """The texts of the model, its calls and their results."""
+    parts = [*(part for event in turn.events for part in event.parts), *(turn.final_response or ())]
+    texts = sum(isinstance(part, Text) and part.text == "so be it" for part in parts)
+    results = sum(isinstance(part, ToolResult) for part in parts)
+    return texts, sum(isinstance(part, ToolCall) for part in parts), results
 
 
 def test_what_failed_and_what_waits_is_told(tmp_path: Path) -> None:

@@ -78,8 +78,9 @@ class Large(Struct):
 
         `in_two`: a second process may help, as all of it will be read.
         """
-        from trace_inspector.documents.large.decoding_process import DecodingProcess, can_fork
+        from trace_inspector.documents.large.decoding_process import DecodingProcess
         from trace_inspector.documents.large.piece_reader import PieceReader
+        from trace_inspector.second_process import can_fork
 
         start = len(self.encoding.mark)
         helper = DecodingProcess(self.data, shape, unique=unique) if in_two and can_fork() else None

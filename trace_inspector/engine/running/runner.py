@@ -126,7 +126,7 @@ def run(
     for item in fetched(items):
         if cancelled():
             return
-        yield judge_item(item, metrics, judge, without)
+        yield judge_item(item, metrics, judge, without, in_two=True)
 
 
 def judge_item(
@@ -134,15 +134,20 @@ def judge_item(
     metrics: Sequence[Metric],
     judge: Judge | None = None,
     without: Mapping[str, str] | None = None,
+    *,
+    in_two: bool = False,
 ) -> CaseVerdict:
-    """The verdict of one item. Faults of metrics and traces become verdicts, never exceptions."""
+    """The verdict of one item. Faults of metrics and traces become verdicts, never exceptions.
+
+    `in_two`: a second process may share the work, as no other is at work on the run.
+    """
     if without is None:
         without = EVERYBODY if judge else NOBODY
-    return answered(item_rounds(item, metrics, without, one_by_one=True), judge)
+    return answered(item_rounds(item, metrics, without, one_by_one=True, in_two=in_two), judge)
 
 
 def item_rounds(
-    item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], *, one_by_one: bool
+    item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], *, one_by_one: bool, in_two: bool = False
 ) -> Rounds[CaseVerdict]:
     """The questions of an item to a judge, round by round, and its verdict at the end."""
     if item.problem:
@@ -159,7 +164,7 @@ def item_rounds(
         return _undecided(item, refusal, Status.NOT_EVALUATED)
     answers = ANSWERING - without.keys()
     rows_judged = with_case_rubrics(item.case, rows)
-    subject = Subject(rows_judged, item.trace, item.case, rules, one_by_one, item.criteria, answers)
+    subject = Subject(rows_judged, item.trace, item.case, rules, one_by_one, item.criteria, answers, in_two=in_two)
     judged = yield from _each_criterion(subject, metrics, without)
     return compose_case(item.case, item.trace, rows, judged, item.frame)
 

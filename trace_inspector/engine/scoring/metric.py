@@ -30,7 +30,7 @@ class Subject(Struct, frozen=True):
 
     `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known. `criteria` are all that
     the case is judged by, `answers` who of ANSWERING is there to be asked. `earlier` are the results of other
-    criteria, for metrics that are judged after them.
+    criteria, for metrics that are judged after them. `in_two`: a second process may share the work.
     """
 
     turns: tuple[PairedTurn, ...]
@@ -41,6 +41,7 @@ class Subject(Struct, frozen=True):
     criteria: tuple[Criterion, ...] = ()
     answers: frozenset[str] = frozenset()
     earlier: tuple[Judged, ...] = ()
+    in_two: bool = False
 
 
 class Judged(Struct, frozen=True):

@@ -302,7 +302,7 @@ def _read(path: Path) -> Given:
     format_name = digest = ""
     items: list[Item] = []
     with gc_paused():
-        for item in stream_file(path, placed=False):
+        for item in stream_file(path, placed=False, every_span=False):
             match item:
                 case Recognised(format=format_name):
                     pass

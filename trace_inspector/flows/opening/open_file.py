@@ -85,13 +85,15 @@ def stream_file(
     *,
     in_haste: bool = False,
     placed: bool = True,
+    every_span: bool = True,
     reached: Callable[[Json], None] = _no_pieces,
 ) -> Iterator[Recognised | BytesRead | Item]:
     """Read a file piece by piece: its format, then its items as they are read, then every finding with its place.
 
     A large file of a format that can be cut is never read whole; `in_haste`, only where that is quicker. Without
     `placed`, findings have no lines, and the bytes are not searched for further problems: that takes as long as
-    reading. `reached` is told now and then where the pieces stand that were read so far.
+    reading. Without `every_span`, spans that are only around the work may be missing, as nobody looks at them.
+    `reached` is told now and then where the pieces stand that were read so far.
     """
     with large_file(path) as large:
         file_format = recognise(large.sketch(tick)) if large is not None else None
@@ -99,7 +101,8 @@ def stream_file(
         if large is not None and file_format is not None and shape is not None:
             is_quicker_whole = in_haste and not shape.is_typed and len(large.data) < HASTY_BYTES
             if not is_quicker_whole:
-                yield from _cut(large, file_format, shape, tick, placed=placed, reached=reached)
+                source = Source(None, path.name, tick, size_bytes=len(large.data), every_span=every_span)
+                yield from _cut(large, file_format, shape, source, placed=placed, reached=reached)
                 return
     yield from stream_document(read(path, tick, unique=False), tick, placed=placed)
 
@@ -126,14 +129,13 @@ def _cut(
     large: Large,
     file_format: Format,
     shape: Shape,
-    tick: Callable[[], None],
+    source: Source,
     *,
     placed: bool,
     reached: Callable[[Json], None],
 ) -> Iterator[Recognised | BytesRead | Item]:
     yield Recognised(file_format.name)
-    pieces = large.pieces(shape, tick, unique=placed, in_two=True)
-    source = Source(None, large.path.name, tick, pieces, len(large.data))
+    source = replace(source, pieces=large.pieces(shape, source.tick, unique=placed, in_two=True))
     findings: list[Finding] = []
     items = without_findings(items_in(file_format, source, large.path), findings)
     yield from _now_and_then(_telling_pieces(items, large, reached))

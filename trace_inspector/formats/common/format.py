@@ -33,6 +33,7 @@ class Source(Struct, frozen=True):
     pieces: Iterable[Piece] | None = None
     size_bytes: int = 0  # of the whole file, where it is read in pieces
     place: str = ""  # the pointer of the value; more than "" only for formats that are read `anywhere`
+    every_span: bool = True  # else what is only around the work may be left out, and is not counted
 
     @property
     def stem(self) -> str:

@@ -160,6 +160,7 @@ def _conversation(
     for key in list(new_ones)[:count]:
         del new_ones[key]
     chat, state, arrivals = ChatFlow(), _state_of(before[-1]) if before else {}, _Arrivals()
+    is_asked_anew = False
     for checkpoint in own:
         arrived = [new_ones.pop(key) for key in arrivals.take(checkpoint) if key in new_ones]
         now = _state_of(checkpoint)
@@ -167,7 +168,11 @@ def _conversation(
         state = now
         if not arrived and not messages and checkpoint.source == "input":
             yield from _asked(checkpoint, chat)
+        is_asked_anew = is_asked_anew or checkpoint.source == "input"
         for message in arrived:
+            if is_asked_anew and speaker_of(message) == USER:  # also where no message answered what was asked before
+                yield from chat.flow.finish()
+                is_asked_anew = False
             yield from _turns_of(message, checkpoint, chat)
         _note_state(changed, checkpoint, chat, has_messages=bool(messages), arrived=arrived)
         for event in _failures(checkpoint, thread):
@@ -192,7 +197,7 @@ def _note_state(
         last = chat.flow.events[-1]
         chat.flow.events[-1] = replace(last, state_delta={**(last.state_delta or {}), **changed})
         return
-    if has_messages and not chat.flow.events:
+    if has_messages and not chat.flow.events and (arrived or checkpoint.source == "input" or not chat.flow.is_open):
         return  # what the input itself set before anything happened; it stands in the state at the end
     step = (Extra("step", checkpoint.step, checkpoint.place),) if checkpoint.step is not None else ()
     chat.flow.happen(

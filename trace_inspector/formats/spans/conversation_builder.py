@@ -45,6 +45,7 @@ class ConversationBuilder:
         self.recording = Recording()
         self._tick = source.tick
         self._size_bytes = source.size_bytes
+        self._every_span = source.every_span
         self._complete = CompleteTrees() if source.size_bytes > BUILT_AT_END_BYTES else None
         self._problems = TreeProblems()
         self._gaps = Gaps()
@@ -88,7 +89,7 @@ class ConversationBuilder:
         """Assign every run, and every span outside of runs, to its conversation."""
         for trace_id, listed in by_trace(spans).items():
             is_taken = partial(self._complete.is_taken, trace_id) if self._complete is not None else _never
-            runs, outside = runs_of(listed, self._problems, self._tick, is_taken)
+            runs, outside = runs_of(listed, self._problems, self._tick, is_taken, every_span=self._every_span)
             self._place_runs(trace_id, listed, runs)
             self._place_outside(trace_id, listed[0].span.place, outside, is_end=is_end)
         spans.clear()

@@ -13,7 +13,7 @@ from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.trace.trace import Agent, Span, SpanKind
 from trace_inspector.formats.spans.messages import states_a_call
 from trace_inspector.formats.spans.run import Branch, Run, Step
-from trace_inspector.formats.spans.spans import AROUND, Recorded
+from trace_inspector.formats.spans.spans import AROUND, NO_ATTRIBUTES, Recorded
 
 _TICK_EVERY = 4096
 _RUN, _AGENT, _MODEL, _TOOL = SpanKind.RUN, SpanKind.AGENT, SpanKind.MODEL, SpanKind.TOOL
@@ -74,19 +74,31 @@ def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
 
 
 def runs_of(
-    spans: list[Recorded], problems: TreeProblems, tick: Callable[[], None], is_taken: Callable[[str], bool]
+    spans: list[Recorded],
+    problems: TreeProblems,
+    tick: Callable[[], None],
+    is_taken: Callable[[str], bool],
+    *,
+    every_span: bool = True,
 ) -> tuple[list[Run], list[Span]]:
-    """The runs of one trace, and its spans outside of runs. `is_taken`: whether a span came in an earlier turn."""
+    """The runs of one trace, and its spans outside of runs. `is_taken`: whether a span came in an earlier turn.
+
+    Without `every_span` those are left out that have nothing below and say nothing of the work: no turn is other.
+    """
     walk = _Walk(tick)
-    for root in _roots(spans, problems, is_taken):
+    for root in _roots(spans, problems, is_taken, every_span=every_span):
         walk.down(root)
     walk.drop_idle()
     return walk.runs, walk.outside
 
 
-def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool]) -> Iterator[Recorded]:
+def _roots(
+    spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[str], bool], *, every_span: bool
+) -> Iterator[Recorded]:
     spans, nodes = _once(spans, problems)
+    above = frozenset[str | None]() if every_span else frozenset([node.span.parent_id for node in spans])
     tops: list[Recorded] = []
+    left_out = 0
     for node in spans:
         parent_id = node.span.parent_id
         parent = nodes.get(parent_id) if parent_id is not None else None
@@ -96,6 +108,8 @@ def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[st
                 problems.late += late
                 problems.orphans += not late
             tops.append(node)
+        elif not every_span and node.attributes is NO_ATTRIBUTES and node.span.id not in above:
+            left_out += 1
         else:
             node.parent = parent
             if parent.children:
@@ -103,7 +117,7 @@ def _roots(spans: list[Recorded], problems: TreeProblems, is_taken: Callable[[st
             else:
                 parent.children = [node]
     trees = [_below(top) for top in tops]
-    if sum(map(len, trees)) < len(spans):
+    if sum(map(len, trees)) < len(spans) - left_out:
         rings = list(_cut_cycles(spans, trees, problems))
         tops.extend(rings)
         trees.extend(map(_below, rings))
@@ -130,7 +144,7 @@ def _cut_cycles(every: list[Recorded], trees: list[list[Recorded]], problems: Tr
     """Spans in a cycle have no root: cut each cycle once."""
     reached = {id(node) for tree in trees for node in tree}
     for node in every:
-        if id(node) in reached:
+        if node.parent is None or id(node) in reached:
             continue
         ring: set[int] = set()
         current = node

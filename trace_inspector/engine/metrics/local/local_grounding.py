@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.trace.trace import Turn, answer_text
+from trace_inspector.core.trace.trace import Trace, Turn, answer_text
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.grounding.decision.judge import judge_spans
 from trace_inspector.engine.grounding.decision.model import Sensitivity
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait
+_BLOCK_CHARS: Final = 500  # of answers
+_SHARED_BLOCKS: Final = 16  # from some tenths of a second of work on a second process is worth its start
+_OWN_SHARE: Final = 0.54  # of blocks: the other process has to go through the evidence before its first one
 
 
 def _spelled(value: object) -> object:
@@ -68,15 +71,86 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 
 def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int, MetricVerdict]]:
-    """Verdicts by the turn's index, each from the evidence of this turn and the turns before it."""
+    """Verdicts by the turn's index."""
     sensitivity = _sensitivity_of(criterion)
-    observed_indexes = {row.observed.index for row in subject.turns if row.observed}
-    evidence = Evidence()
-    evidence.add_agents(subject.trace.agents)
-    for turn in subject.trace.turns:
-        evidence.add_turn(turn)
-        if turn.index in observed_indexes:
-            yield turn.index, _turn_verdict(turn, evidence, criterion, sensitivity)
+    observed = frozenset(row.observed.index for row in subject.turns if row.observed)
+    blocks = _blocks(subject.trace.turns, observed)
+    if len(blocks) < _SHARED_BLOCKS:
+        walk = _TurnByTurn(subject.trace, observed, criterion, sensitivity)
+        return (verdict for block in blocks for verdict in walk.judged(block))
+
+    def begin() -> Callable[[int], list[tuple[int, MetricVerdict]]]:
+        walk = _TurnByTurn(subject.trace, observed, criterion, sensitivity, reads_at_once=True)
+        return lambda number: walk.judged(blocks[number])
+
+    from trace_inspector.second_process import can_fork
+
+    if not (subject.in_two and can_fork()):
+        step = begin()
+        return (verdict for number in range(len(blocks)) for verdict in step(number))
+    from trace_inspector.engine.scoring.in_two import in_two
+
+    shared = dict(in_two(begin, len(blocks), round(len(blocks) * _OWN_SHARE)))
+    return (verdict for number in range(len(blocks)) for verdict in shared[number])
+
+
+def _blocks(turns: Sequence[Turn], observed: Container[int]) -> list[range]:
+    """The turns in portions that take about as long to judge, each some hundredths of a second."""
+    blocks: list[range] = []
+    start = chars = 0
+    for position, turn in enumerate(turns):
+        chars += len(answer_text(turn)) if turn.index in observed else 0
+        if chars >= _BLOCK_CHARS:
+            blocks.append(range(start, position + 1))
+            start, chars = position + 1, 0
+    return [*blocks, range(start, len(turns))]
+
+
+class _TurnByTurn:
+    """Goes through a conversation from its beginning, and judges some of its turns.
+
+    Each is judged by the evidence of this turn and the turns before it. Where it `reads_at_once`, tables are read
+    turn by turn, also of turns that are not judged: which ones are remembered does not depend on who judges what.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        observed: Container[int],
+        criterion: Criterion,
+        sensitivity: Sensitivity,
+        *,
+        reads_at_once: bool = False,
+    ) -> None:
+        self._turns = trace.turns
+        self._observed = observed
+        self._criterion = criterion
+        self._sensitivity = sensitivity
+        self._reads_at_once = reads_at_once
+        self._next = 0
+        self._evidence = Evidence()
+        self._evidence.add_agents(trace.agents)
+
+    def judged(self, turns: range) -> list[tuple[int, MetricVerdict]]:
+        """The verdicts of these turns, which lie behind all that it was asked for before."""
+        while self._next < turns.start:
+            self._add()
+        verdicts: list[tuple[int, MetricVerdict]] = []
+        while self._next < turns.stop:
+            turn = self._add()
+            if turn.index in self._observed:
+                verdicts.append((turn.index, _turn_verdict(turn, self._evidence, self._criterion, self._sensitivity)))
+        return verdicts
+
+    def _add(self) -> Turn:
+        turn = self._turns[self._next]
+        self._evidence.add_turn(turn)
+        self._next += 1
+        if self._reads_at_once and self._evidence.results:
+            from trace_inspector.engine.grounding.tables.tables import tables_of
+
+            tables_of(self._evidence)
+        return turn
 
 
 def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion, sensitivity: Sensitivity) -> MetricVerdict:

@@ -33,12 +33,12 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.tools import declared_arguments
 from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.trace.turn_ids import TurnNumbers
 from trace_inspector.core.values.canonical_json import canonical_json
 from trace_inspector.core.values.pointer import join, split
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.engine.evidence.kept_names import USUAL_KEYS, WORDS, metric_stays, names_kept
-from trace_inspector.engine.evidence.turn_numbers import TurnNumbers
 from trace_inspector.engine.redaction.secret_finder import PLACEHOLDER
 
 TITLE = "Evidence without texts"

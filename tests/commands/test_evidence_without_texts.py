@@ -369,6 +369,10 @@ def test_hostile_values_are_a_page(value: Json, tmp_path: Path) -> None:
     )
     assert main(["evidence", str(run), "--without-texts", "-o", str(target)]) == 0
     assert target.stat().st_size < 30_000
+    (trace,) = open_file(target).contents.traces
+    (made,) = calls_of(trace.turns[0])
+    if isinstance(value, list | dict) and len(value) > 1_000:
+        assert made.args == {"to": f"‹{'list' if isinstance(value, list) else 'object'}-1····›"}
 
 
 def test_too_deep_a_value_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,7 @@
 """Secrets of a thousand in an evidence pack: `python -m benchmarks.evidence_secrets` counts what is left of them.
 
+With `--without-texts` of the page that has none. First how many secrets, then a seed.
+
 The keys are made from what their providers publish about their form, each in a field and a spelling by turns. The
 page is searched by decoders that share nothing with the program.
 """
@@ -15,7 +17,7 @@ import string
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape, unescape
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -241,14 +243,14 @@ def left_in(page: str, pairs: list[tuple[str, str]]) -> list[int]:
     return [number for number, (secret, _text) in enumerate(pairs) if secret in whole]
 
 
-def measure(count: int = 1_000, seed: int = 1) -> None:
+def measure(count: int = 1_000, seed: int = 1, *, options: Sequence[str] = ()) -> None:
     """Print how many are left."""
     pairs = planted(count, seed)
     with tempfile.TemporaryDirectory() as folder:
         run = write_session(pairs, Path(folder))
         target = Path(folder) / "evidence.html"
         began = time.perf_counter()
-        code = main(["evidence", str(run), "-o", str(target)])
+        code = main(["evidence", str(run), *options, "-o", str(target)])
         took_s = time.perf_counter() - began
         if not target.exists():
             print(f"exit {code}, nothing written, {took_s:.1f} s")
@@ -261,4 +263,5 @@ def measure(count: int = 1_000, seed: int = 1) -> None:
 
 
 if __name__ == "__main__":
-    measure(*map(int, sys.argv[1:]))
+    chosen = [each for each in sys.argv[1:] if each.startswith("--")]
+    measure(*(int(each) for each in sys.argv[1:] if each not in chosen), options=chosen)

@@ -25,6 +25,7 @@ from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.models.runs.run_pair_places import sides_of
 from trace_inspector.models.runs.run_pair_words import side_at
 from trace_inspector.views.compare.page import ComparePage
+from trace_inspector.views.saving.evidence_dialog import EvidenceDialog
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.status import StatusBar
 
@@ -35,8 +36,22 @@ def saved(window: MainWindow, action: str, target: Path, monkeypatch: pytest.Mon
     """Trigger the action, and wait for the file that is named."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(target), ""))
     trigger(window, action)
+    answer(window)
     assert wait_for(lambda: not window.desk.jobs.busy)
     assert target.exists(), window.statusBar().currentMessage()
+
+
+def answer(window: MainWindow, *keys: Qt.Key) -> None:
+    """Press these keys in the dialog, and Enter."""
+    dialog = asked(window)
+    for key in (*keys, Qt.Key.Key_Return):
+        QTest.keyClick(dialog.focusWidget() or dialog, key)
+
+
+def asked(window: MainWindow) -> EvidenceDialog:
+    """The dialog, when it is there."""
+    assert wait_for(lambda: any(each.isVisible() for each in window.findChildren(EvidenceDialog)))
+    return next(each for each in window.findChildren(EvidenceDialog) if each.isVisible())
 
 
 def test_a_case_of_the_run_opens_again_at_the_selected_turn(
@@ -157,6 +172,7 @@ def test_an_edited_golden_is_to_be_saved_before_it_is_shown_to_others(
     sentences: list[str] = []
     monkeypatch.setattr(window.desk, "say", sentences.append)
     trigger(window, "evidence-compared")
+    answer(window)
     assert sentences == ["Save result.json first (Ctrl+S): evidence shows what is on disk."]
     assert not (tmp_path / "x.html").exists()
 
@@ -216,7 +232,10 @@ def test_by_keys_alone_a_case_is_saved_and_opened_again(
     assert wait_for(field.isVisible)
     QTest.keyClicks(field, "evidence selected cases")
     QTest.keyClick(field, Qt.Key.Key_Return)
+    answer(window)
     assert wait_for(lambda: target.exists() and not window.desk.jobs.busy)
+    window.activateWindow()
+    assert wait_for(window.isActiveWindow)
     QTest.keyClick(window.desk.page.tree, Qt.Key.Key_O, control)
     assert wait_for(lambda: any(str(each.path) == str(target) for each in workspace.files))
     pack = read(window)
@@ -261,29 +280,73 @@ def row_labels(compare: Compare) -> list[object]:
     return [*zip(packed.kinds, packed.turns, packed.differs, strict=True)]
 
 
-def test_the_kind_of_file_says_that_no_text_is_to_be_in_it(
+def test_by_keys_a_page_without_texts_is_chosen_anew_each_time(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, target = tmp_path / "result.json", tmp_path / "evidence.html"
     path.write_text(adk_files.RESULT)
     file = read(window, str(path))
     window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
-    kinds: list[str] = []
+    proposed: list[str] = []
 
-    def choose(_parent: object, _title: str, _name: str, filters: str) -> tuple[str, str]:
-        kinds.extend(filters.split(";;"))
-        return str(target), kinds[-1]
+    def choose(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+        proposed.append(Path(name).name)
+        return str(target), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     trigger(window, "evidence-run")
+    by_rules = asked(window).words.text()
+    QTest.keyClick(asked(window).focusWidget(), Qt.Key.Key_Space)
+    assert asked(window).words.text() != by_rules
+    answer(window)
     assert wait_for(lambda: not window.desk.jobs.busy)
-    assert kinds[0].startswith("HTML page (")
     bar = window.findChild(StatusBar)
     assert isinstance(bar, StatusBar)
-    assert "Every text and value was left out" in bar.message()
+    assert "No text and no value is in it" in bar.message()
     before, after = open_file(path).contents, open_file(target).contents
-    assert [trace.case_id for trace in after.traces] == [trace.case_id for trace in before.traces]
+    assert len(after.traces) == len(before.traces)
     words = [user_text(turn) for trace in before.traces for turn in trace.turns]
     assert words
     shown = data_in(target.read_bytes()).decode()
-    assert not any(text in shown for text in words)
+    assert not any(text in shown for text in (*words, "result.json"))
+    trigger(window, "evidence-run")
+    assert not asked(window).without.isChecked()
+    answer(window)
+    assert wait_for(lambda: not window.desk.jobs.busy)
+    assert all(text in data_in(target.read_bytes()).decode() for text in words)
+    assert proposed == ["evidence.html", "result.evidence.html"]
+
+
+def test_escape_writes_nothing(window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, target = tmp_path / "result.json", tmp_path / "evidence.html"
+    path.write_text(adk_files.RESULT)
+    file = read(window, str(path))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(target), ""))
+    trigger(window, "evidence-run")
+    QTest.keyClick(asked(window), Qt.Key.Key_Escape)
+    assert wait_for(lambda: not window.findChildren(EvidenceDialog))
+    assert not target.exists()
+
+
+def test_a_comparison_without_texts_opens_again_in_compare(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, target = tmp_path / "run.json", tmp_path / "evidence.html"
+    path.write_text(OF_SYSTEMS["ces"])
+    file = read(window, str(path))
+    tops = [top for top in file.table.tops if file.table.kind(top) in (Kind.TRACE, Kind.CASE)]
+    compare = compared_in(window)
+    compare.choose_sides(tuple(ref_of(file, top) for top in tops[:2]))
+    assert wait_for(lambda: compare.rows is not None)
+    labels = row_labels(compare)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(target), ""))
+    trigger(window, "evidence-compared")
+    answer(window, Qt.Key.Key_Space)
+    assert wait_for(lambda: target.exists() and not window.desk.jobs.busy)
+    window.views.show_view("tree")
+    window.desk.workspace.files.close(file.number)
+    pack = read(window, str(target))
+    assert wait_for(lambda: window.views.shown == "compare")
+    assert wait_for(lambda: compare.rows is not None and {side.file for side in compare.sides} == {pack.number})
+    assert row_labels(compare) == labels

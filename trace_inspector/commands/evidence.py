@@ -7,8 +7,9 @@ from pathlib import Path
 
 from trace_inspector.commands.output.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.rows.evidence import ALL_TEXTS
+from trace_inspector.engine.evidence.without_texts import ALL_LEFT_OUT
 from trace_inspector.engine.redaction.options import Redaction
-from trace_inspector.engine.redaction.structure_only import STRUCTURE_ONLY
 from trace_inspector.flows.runs.evidence import LEFT, evidence_of, write_evidence
 
 
@@ -22,10 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--case", metavar="ID", help="show this case only, by its id or a pattern of ids")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the HTML file to write")
     parser.add_argument(
-        "--structure-only",
+        "--without-texts",
         action="store_true",
-        help="leave out every text and value: who did what in which order and how it was judged, with equal numbers "
-        "for equal texts",
+        help="leave out every text and value, secret or not: who did what in which order and how it was judged, with "
+        "equal placeholders for equal values",
     )
     parser.add_argument(
         "--redact-key",
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         redaction = Redaction(tuple(options.redact_key), tuple(options.redact))
         pack, inputs = evidence_of(options.run, options.case)
-        made = write_evidence(pack, Path(options.output), inputs, redaction, structure_only=options.structure_only)
+        made = write_evidence(pack, Path(options.output), inputs, redaction, without_texts=options.without_texts)
     except InspectorError as problem:
         terminal.complain(problem)
         return 2
@@ -57,12 +58,15 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         return 1
     for note in pack.notes:
         terminal.complain(note)
-    if options.structure_only:
-        terminal.say(STRUCTURE_ONLY)
-    for item in made.redacted:
+    taken_out = [item for item in made.redacted if item.rule != ALL_TEXTS]
+    if options.without_texts:
+        terminal.say(ALL_LEFT_OUT)
+    for item in taken_out:
         times = "once" if item.count == 1 else f"{item.count:,} times"
         terminal.say(f"{item.placeholder}: {times}")
-    count = len(made.redacted)
+    count = len(taken_out)
     taken = "no secret found" if not count else "1 secret taken out" if count == 1 else f"{count:,} secrets taken out"
+    if options.without_texts:
+        taken = "without texts" if not count else f"without texts, {taken}"
     terminal.say(f"{options.output}: {len(made.data):,} bytes, {taken}.")
     return 0

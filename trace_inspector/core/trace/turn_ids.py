@@ -5,13 +5,14 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 
 # Longer runs of digits are cut: nobody counts so far, and such a text may be as long as a file.
 _DIGITS = re.compile(r"([0-9]{1,18})")
+_FEW_DIGITS, _LONGEST = re.compile(r"([0-9]{1,7})"), 100  # of an id that counts turns
 
 
 class IdEvidence(enum.Enum):
@@ -133,3 +134,41 @@ def unique_ids(ids: Sequence[str]) -> list[str]:
     """The ids without those that several turns share, as that of a session: these identify no turn."""
     counts = Counter(ids)
     return [turn_id if counts[turn_id] == 1 else "" for turn_id in ids]
+
+
+class TurnNumbers:
+    """The ways to count that several conversations have, and how far: what a number says beyond that is no count."""
+
+    def __init__(self) -> None:
+        self._ways: dict[Numbering, int] = {}
+        self._reached: dict[Numbering, int] = {}
+
+    def learn(self, ids: Sequence[str]) -> None:
+        """How the turns of a conversation are counted, if they are."""
+        given = [turn_id for turn_id in ids if turn_id]
+        if any(len(turn_id) > _LONGEST for turn_id in given):
+            return
+        of = numbering(ids)
+        if of is not None and counted(ids, of) is not None:
+            self._learn(of, max(of.number(turn_id) or 0 for turn_id in given))
+        elif len(given) == 1:
+            for way, number in _ways_in(given[0]):
+                if number < 2:  # a count begins with it
+                    self._learn(way, number)
+
+    def counted(self, turn_id: str) -> tuple[int, int] | None:
+        """Which way to count it is, by number, and the number in it; None where it does not count."""
+        for way, number in _ways_in(turn_id) if len(turn_id) <= _LONGEST else ():
+            if number <= self._reached.get(way, -1):
+                return self._ways[way], number
+        return None
+
+    def _learn(self, way: Numbering, number: int) -> None:
+        self._ways.setdefault(way, len(self._ways) + 1)
+        self._reached[way] = max(number, self._reached.get(way, 0))
+
+
+def _ways_in(turn_id: str) -> Iterator[tuple[Numbering, int]]:
+    parts = _FEW_DIGITS.split(turn_id)
+    for column in range(1, len(parts), 2):
+        yield Numbering((*parts[:column], "", *parts[column + 1 :]), column), int(parts[column])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.core.rows.evidence import LEFT_OUT
 from trace_inspector.engine.redaction.checked_numbers import CHECKED, checked_numbers
 from trace_inspector.engine.redaction.columns import values_by_heading
 from trace_inspector.engine.redaction.decoding import (
@@ -49,11 +50,6 @@ _MOST_NAMES = 20_000
 _MOST_KEPT = 50_000_000
 BY_KEY = "value-of-secret-key"
 ANSWER = "answer-to-question"
-NUMBERED_TEXT, NUMBERED_VALUE, NUMBERED_KEY = (
-    "text",
-    "value",
-    "key",
-)  # what goes whatever it is, where that is asked for
 _BY_PATTERN = "your-pattern"
 _RANDOM = "random-characters"
 _LIKE_PASSWORD = "like-a-password"
@@ -76,9 +72,6 @@ RULES = frozenset(
         NEARBY,
         WORD,
         NUMBER,
-        NUMBERED_TEXT,
-        NUMBERED_VALUE,
-        NUMBERED_KEY,
         _KNOWN,
         "your-key",
         "bytes",
@@ -87,7 +80,7 @@ RULES = frozenset(
         *CHECKED,
     }
 )
-PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]")
+PLACEHOLDER = re.compile(rf"\[redacted (?:{'|'.join(map(re.escape, sorted(RULES)))}) \d{{1,9}}\]|{LEFT_OUT.pattern}")
 HIDDEN = "█"  # stands where a placeholder is while a text is searched
 _CODE = re.compile(r"[A-Za-z_][A-Za-z_.]*")  # before a bracket
 _SAID_WITH = ("password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "credential")

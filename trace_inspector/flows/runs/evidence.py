@@ -115,11 +115,11 @@ def write_evidence(
     inputs: Iterable[str | Path],
     redaction: Redaction,
     *,
-    structure_only: bool = False,
+    without_texts: bool = False,
 ) -> EvidenceFile:
     """Write the file, never over an input, and only when no secret is left in it."""
     refuse_inputs([RequestedReport("evidence", target)], inputs)
-    made = evidence_file(pack, redaction, structure_only=structure_only)
+    made = evidence_file(pack, redaction, without_texts=without_texts)
     if not made.left:
         save(Document(target, made.data, Container.PAGE, None), force=True)
     return made

@@ -11,12 +11,13 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.codec import from_json
 from trace_inspector.core.rows.contents import EVIDENCE_KEY, Item
-from trace_inspector.core.rows.evidence import COMPARED, SHOWN_FIRST, VERSION, as_reported
+from trace_inspector.core.rows.evidence import ALL_TEXTS, COMPARED, SHOWN_FIRST, VERSION, as_reported
 from trace_inspector.core.rows.moved_places import at, referring
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
@@ -24,6 +25,7 @@ from trace_inspector.formats.common.format import Implementation, Source
 _MOST_NOTES = 20
 _MOST_COMPARED = 3  # columns of Compare
 _NO_TRACE = -1
+_NOT_AGAIN = "No verdict is computed again."
 Value = TypeVar("Value", Suite, Criteria, Trace, Turn, CaseVerdict)
 
 
@@ -36,11 +38,7 @@ def read(source: Source) -> Iterator[Item]:
         report.add(warning("newer-version", message, pack.pointer(EVIDENCE_KEY)))
     redacted = pack.value.get("redacted")
     if isinstance(redacted, list) and redacted:
-        count = len(redacted)
-        texts = "1 text was" if count == 1 else f"{count} texts were"
-        message = (
-            f"{texts} taken out before this was written; placeholders stand there. No verdict is computed again."
-        )
+        message = f"{_taken_out(redacted)} before this was written; placeholders stand there. {_NOT_AGAIN}"
         report.add(info("redacted", message, pack.pointer("redacted")))
     notes = pack.value.get("notes")
     for index, note in enumerate(notes[:_MOST_NOTES] if isinstance(notes, list) else ()):
@@ -56,6 +54,13 @@ def read(source: Source) -> Iterator[Item]:
     for side in report.bounded(pack, "sides"):
         yield from _side(side, source, report)
     yield from report.drain()
+
+
+def _taken_out(redacted: list[Json]) -> str:
+    """How much, in words."""
+    if any(isinstance(item, dict) and item.get("rule") == ALL_TEXTS for item in redacted):
+        return "All texts and values were left out"
+    return "1 text was taken out" if len(redacted) == 1 else f"{len(redacted)} texts were taken out"
 
 
 def _side(side: Fields, source: Source, report: Report) -> Iterator[Item]:

@@ -21,6 +21,7 @@ from trace_inspector.models.runs.run_pair_words import side_in_pack
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.comparing import has_pair, show_pair
 from trace_inspector.views.actions.golden_menu import selected
+from trace_inspector.views.saving.evidence_dialog import EvidenceDialog
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
@@ -125,14 +126,20 @@ def show_compared(desk: Desk, number: int, places: Sequence[str]) -> None:
 
 
 def ask(desk: Desk, save: Save) -> None:
-    """Ask for a name, and write the page in the background."""
+    """Ask what is to be in the page and for a name, and write it in the background."""
+    EvidenceDialog(desk, partial(_ask_name, desk, save)).open()
+
+
+def _ask_name(desk: Desk, save: Save, without_texts: bool) -> None:
     file = _file_of(desk)
-    proposed = Path(last_folder(desk)) / f"{file.path.stem if file is not None else 'run'}.evidence.html"
-    whole, structure = tr("HTML page (*.html)"), tr("HTML page without texts and values (*.html)")
-    name, kind = QFileDialog.getSaveFileName(desk.window, tr("Save evidence"), str(proposed), f"{whole};;{structure}")
+    # The name of a file may tell as much as a text in it.
+    named = "run" if file is None else file.path.stem
+    proposed = Path(last_folder(desk)) / ("evidence.html" if without_texts else f"{named}.evidence.html")
+    kind = tr("HTML page (*.html)")
+    name, _kind = QFileDialog.getSaveFileName(desk.window, tr("Save evidence"), str(proposed), kind)
     if name:
         desk.settings.setValue("folder", str(Path(name).parent))
-        save(desk, EvidenceTarget(name, kind == structure))
+        save(desk, EvidenceTarget(name, without_texts))
 
 
 def _location(picked: Picked, turns: tuple[int, ...]) -> ShownPart:

@@ -32,7 +32,7 @@ class EvidenceTarget(Struct, frozen=True):
     """The file to write, and whether no text and no value is to be in it."""
 
     path: str
-    structure_only: bool = False
+    without_texts: bool = False
 
 
 class EvidenceOrder(Struct, frozen=True):
@@ -102,15 +102,14 @@ def _unchanged(path: str, digest: str) -> tuple[Given, ...]:
 def _write(channel: Channel, order: EvidenceOrder, pack: EvidencePack, inputs: Sequence[str]) -> None:
     from trace_inspector.core.errors import SaveError
     from trace_inspector.engine.redaction.options import Redaction
-    from trace_inspector.engine.redaction.structure_only import STRUCTURE_ONLY
     from trace_inspector.flows.runs.evidence import LEFT, write_evidence
 
     target = order.target
-    made = write_evidence(pack, Path(target.path), inputs, Redaction(), structure_only=target.structure_only)
+    made = write_evidence(pack, Path(target.path), inputs, Redaction(), without_texts=target.without_texts)
     if made.left:
         raise SaveError(LEFT, path=target.path)
-    if target.structure_only:
-        channel.send(STRUCTURE_ONLY)
+    if target.without_texts:
+        channel.send("No text and no value is in it.")
         return
     count = len(made.redacted)
     taken = (

@@ -156,7 +156,7 @@ complete -c trace-inspector -n 'not __fish_seen_subcommand_from inspect validate
 complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -s h -l help -d 'show this help message and exit'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -l case -r -d 'show this case only, by its id or a pattern of ids'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -s o -l output -r -d 'the HTML file to write'
-complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -l structure-only -d 'leave out every text and value: who did what in which order and how it was judged, with equal numbers for equal texts'
+complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -l without-texts -d 'leave out every text and value, secret or not: who did what in which order and how it was judged, with equal placeholders for equal values'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -l redact-key -r -d 'redact the value of every key with this name as well'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -l redact -r -d 'redact all text that this regular expression matches as well'
 complete -c trace-inspector -n '__fish_seen_subcommand_from evidence' -l no-plugins -d 'use nothing that other distributions add'

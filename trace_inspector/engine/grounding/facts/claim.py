@@ -255,7 +255,7 @@ def _remembered_claim(text: str, form: Form) -> Claim:
     return _read_claim(text, form)
 
 
-class _Wording(Struct, frozen=True):
+class _Phrasing(Struct, frozen=True):
     """What a sentence says whatever its figures are."""
 
     begin: int  # behind the mark of a list
@@ -277,7 +277,7 @@ class _Wording(Struct, frozen=True):
 def _read_claim(text: str, form: Form) -> Claim:
     alike = without_figures(text)
     is_short = len(text) <= _REMEMBERED_CHARS
-    said = _remembered_wording(alike) if is_short else _wording(alike)
+    said = _remembered_phrasing(alike) if is_short else _phrasing(alike)
     body = " " * said.begin + text[said.begin :]
     facts = read_facts(body, said.folded)
     spans = tuple(sorted([(fact.start, fact.end) for fact in facts]))
@@ -310,18 +310,18 @@ _start: Final = attrgetter("start")
 
 
 @lru_cache(maxsize=1 << 9)
-def _remembered_wording(text: str) -> _Wording:
-    return _wording(text)
+def _remembered_phrasing(text: str) -> _Phrasing:
+    return _phrasing(text)
 
 
-def _wording(text: str) -> _Wording:
+def _phrasing(text: str) -> _Phrasing:
     mark = _LIST_MARK.match(text)
     begin = mark.end() if mark else 0
     body = " " * begin + text[begin:]
     words = find_words(body)
     folded = frozenset(folded_set(words))
     quotes = (match.span(match.lastindex or 0) for match in _QUOTED.finditer(body))
-    return _Wording(
+    return _Phrasing(
         begin=begin,
         quoted=tuple((start, end) for start, end in quotes if _is_quotation(body[start:end])),
         folded=folded,

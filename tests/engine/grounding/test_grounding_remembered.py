@@ -8,7 +8,8 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.decision.judge import judge_spans
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.text.sentences import split
+from trace_inspector.engine.grounding.facts.claim import read_claim
+from trace_inspector.engine.grounding.text.sentences import Form, split
 
 _SENTENCES = (
     "The search returned 3 garages.",
@@ -37,6 +38,12 @@ _SITUATIONS = (
     _garages((30, 20, 40), (80, 200, 60), (False, False, True)),  # tables of the same shape
     _garages((15, 25, 20), (100, 110, 120), (True, True, False)),
     "Harbour Garage costs $10 an hour. Pier Garage costs $20. Both open at 7:30.",
+)
+
+
+_MORE_SITUATIONS = tuple(
+    _garages((number, number + 4, 3 * number), (70 + number, 90, 130), (True, number > 6, False))
+    for number in range(3, 10)
 )
 
 
@@ -71,10 +78,11 @@ def test_the_order_of_sentences_and_situations_changes_nothing() -> None:
 
 def test_what_was_judged_in_earlier_turns_changes_nothing() -> None:
     growing = Evidence()
-    for index, result in enumerate(_SITUATIONS):
+    results = [*_SITUATIONS, *_MORE_SITUATIONS, *_SITUATIONS]  # more of them than are calculated with
+    for index, result in enumerate(results):
         growing.add_turn(_turn(index, result))
-        at_once = _evidence(*_SITUATIONS[: index + 1])
-        for sentence in _SENTENCES:
+        at_once = _evidence(*results[: index + 1])
+        for sentence in (*_SENTENCES, "Both sites offer 210 spots to drivers."):  # 120 + 90, while these are there
             assert _judged(sentence, growing) == _judged(sentence, at_once), (index, sentence)
 
 
@@ -85,3 +93,26 @@ def test_a_sentence_that_comes_again_is_judged_alike_in_its_own_place() -> None:
         single = _judged(sentence, _evidence(*_SITUATIONS))
         assert answer[judged.start : judged.end] == sentence
         assert (judged.support, judged.reason, judged.excerpt) == (single.support, single.reason, single.excerpt)
+
+
+def test_sentences_that_differ_in_their_figures_only_are_judged_by_these() -> None:
+    evidence = _evidence(_SITUATIONS[0])
+    for _again in range(2):
+        told = [_judged(f"Pier Garage has {spots} spots.", evidence) for spots in (47, 90, 120)]
+        assert [one.support for one in told] == [_NO, _YES, _NO]
+        assert [one.reason for one in told[::2]] == [
+            "The record of Pier Garage says spots: 90.",
+            "The record of Pier Garage says spots: 90; the figure is that of Harbour Garage.",
+        ]
+
+
+def test_a_quotation_keeps_its_figures_and_a_nought_denies() -> None:
+    for _again in range(2):
+        for number in (7, 5, 0):
+            claim = read_claim(
+                f'1. The log of Pier Garage says "row {number} is the last one": {number} errors.', Form.ITEM
+            )
+            assert claim.quotations == (f"row {number} is the last one",)
+            assert [name.text for name in claim.names] == ["Pier Garage"]
+            assert [fact.amount.values for fact in claim.facts if fact.amount] == [(float(number),)] * 2
+            assert claim.denies is (number == 0)

@@ -240,9 +240,13 @@ def check_calculation(claim: Claim, tables: Sequence[Table]) -> RecordFinding | 
     newest = _grids_of(tables)
     of_logs = _possible(_rules_of_logs(), statement, _UNNAMED) if newest.has_log else []
     found: list[tuple[Grid, Outcome]] = []
+    possible: dict[int, list[Rule]] = {}  # by of what in a table the sentence speaks
     for grid in newest.grids:
         mentions = statement.mentions(grid) if grid.names else ()
-        of_records = _possible_of_records(statement, _speaks_of(grid, mentions))
+        spoken = _speaks_of(grid, mentions)
+        of_records = possible.get(spoken)
+        if of_records is None:
+            of_records = possible[spoken] = _possible_of_records(statement, spoken)
         for rule in (*of_logs, *of_records) if grid.is_log else of_records:
             outcome = rule(statement, grid, mentions)
             if outcome is not None:

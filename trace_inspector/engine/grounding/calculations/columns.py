@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -26,6 +26,7 @@ MAX_RECORDS: Final = 500
 _MAX_COLUMNS: Final = 60
 _MAX_VALUE_CHARS: Final = 60
 _MAX_STATE_WORDS: Final = 4
+_LEAST_CHARS: Final = 2  # of a name
 _FREE_TEXTS: Final = folded_words("""
     title name subject message description comment comments note notes text summary snippet url path file files email
     phone address sku titre titel titulo nombre nom beschreibung kommentar commentaire comentario asunto betreff
@@ -81,7 +82,7 @@ class ValueKind(enum.Enum):
     TEXT = "text"
 
 
-class Column(Struct, frozen=True):
+class Column(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """An attribute of all records: numbers in its unit, moments in minutes, booleans as 0 and 1, or folded texts."""
 
     key: str
@@ -91,6 +92,23 @@ class Column(Struct, frozen=True):
     numbers: tuple[float | None, ...]
     texts: tuple[str, ...]
     written: tuple[str, ...]
+
+    @cached_property
+    def differs(self) -> bool:
+        """Whether no two records have the same text."""
+        return len(set(self.texts)) == len(self.texts)
+
+    @cached_property
+    def single(self) -> tuple[tuple[str, int], ...]:
+        """The texts that one record only has, with its number; single letters are none."""
+        counts = Counter(self.texts) if not self.differs else None
+        return tuple(
+            [
+                (text, record)
+                for record, text in enumerate(self.texts)
+                if len(text) >= _LEAST_CHARS and (counts is None or counts[text] == 1)
+            ]
+        )
 
     def is_named(self, concepts: frozenset[str]) -> bool:
         """Whether the concepts of a sentence name it by its key: a warranty is not named by its months."""
@@ -137,6 +155,7 @@ class Grid(Struct, frozen=True):
     columns: tuple[Column, ...]
     names: tuple[RecordName, ...]
     states: tuple[State, ...]
+    of_states: frozenset[str]  # the concepts of all of them
     nouns: frozenset[str]
     counted: frozenset[str]  # the concepts of all columns of numbers
     is_log: bool  # its records are lines of a log
@@ -158,6 +177,10 @@ class Grid(Struct, frozen=True):
         )
 
 
+def _written(cell: Scalar) -> str:
+    return "" if cell is None else str(cell)[:_MAX_VALUE_CHARS]
+
+
 def grid_of(table: Table) -> Grid:
     """The grid of a table."""
     records = table.records[:MAX_RECORDS]
@@ -170,16 +193,15 @@ def grid_of(table: Table) -> Grid:
                     continue
                 cells = values[item.key] = [None] * len(records)
             cells[index] = item.value
-    columns = tuple(
-        _column(key, tuple("" if cell is None else str(cell)[:_MAX_VALUE_CHARS] for cell in cells))
-        for key, cells in values.items()
-    )
+    columns = tuple([_column(key, tuple(map(_written, cells))) for key, cells in values.items()])
+    states = tuple(_states(columns))
     return Grid(
         table,
         len(records),
         columns,
         tuple(_names(columns)),
-        tuple(_states(columns)),
+        states,
+        frozenset().union(*[state.concepts for state in states]),
         concepts_in_name(table.name) | concepts_in_name(table.source.words.removesuffix(" result")),
         frozenset().union(*(column.concepts for column in columns if column.kind is ValueKind.NUMBER)),
         table.is_log,
@@ -304,11 +326,10 @@ def _names(columns: Sequence[Column]) -> Iterator[RecordName]:
     for index, column in enumerate(columns):
         if column.kind is not ValueKind.TEXT and index != first:
             continue
-        counts = Counter(column.texts)
-        is_key = index == first and len(counts) == len(column.texts)
-        for text, times in counts.items():
-            if times == 1 and len(text) >= 2 and (is_key or _is_namelike(column, text)):
-                yield RecordName(text, column.texts.index(text), index)
+        is_key = index == first and column.differs
+        for text, record in column.single:
+            if is_key or _is_namelike(column, text):
+                yield RecordName(text, record, index)
         if is_key:
             yield from _parts_of_names(column, index)
 
@@ -350,7 +371,7 @@ def _is_namelike(column: Column, text: str) -> bool:
         return False
     if _NAMELIKE.search(written):
         return True
-    return len(set(column.texts)) == len(column.texts) > 1 and not concepts_in_name(text) & CONCEPTS
+    return column.differs and len(column.texts) > 1 and not concepts_in_name(text) & CONCEPTS
 
 
 def _is_free_text(key: str) -> bool:
@@ -369,7 +390,7 @@ def _states(columns: Sequence[Column]) -> Iterator[State]:
             yield State(column, "true", column.concepts, records)
         elif column.kind is ValueKind.TEXT:
             is_first, first = first, False
-            if is_first and not is_log and len(set(column.texts)) == len(column.texts):
+            if is_first and not is_log and column.differs:
                 continue
             if column.key != "level" if is_log else _is_free_text(column.key):
                 continue

@@ -272,7 +272,7 @@ def stated_share(statement: Statement) -> StatedFigure | None:
     percents = [figure for figure in figures if figure.amount.unit and figure.amount.unit[0][0] == "percent"]
     if len(percents) == 1 and len(figures) == 1:
         return percents[0]
-    for word, start, end in statement.words:
+    for word, start, end in statement.words if not statement.vocabulary.isdisjoint(PARTS) else ():
         if part := PARTS.get(word):
             times = [figure for figure in figures if 0 <= start - figure.end <= 1]
             if len(times) != len(figures):

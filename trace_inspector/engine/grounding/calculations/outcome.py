@@ -90,9 +90,10 @@ def concept_score(own: frozenset[str], concepts: frozenset[str]) -> float:
 def matching_states(grid: Grid, concepts: frozenset[str], text: str = "") -> list[State]:
     """The states that a sentence names, those with most in common only."""
     scored: list[tuple[float, State]] = []
+    is_named = not grid.of_states.isdisjoint(concepts)
     for state in grid.states:
         is_text = state.column.kind is ValueKind.TEXT
-        score = concept_score(state.concepts, concepts)
+        score = concept_score(state.concepts, concepts) if is_named else 0
         if not score:
             if not (is_text and state.value in text and has_word(text, state.value)):
                 continue

@@ -89,14 +89,18 @@ class Statement:
             self.folded = self.text.lower() if len(self.text.lower()) == len(self.text) else self.text
 
     @cached_property
-    def words(self) -> list[tuple[str, int, int]]:
+    def words(self) -> tuple[tuple[str, int, int], ...]:
         """The folded words with their places."""
-        return [(fold(match[0]), match.start(), match.end()) for match in WORD.finditer(self.text)]
+        return self._read[0]
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The folded words."""
-        return frozenset(word for word, _start, _end in self.words)
+        return self._read[1]
+
+    @cached_property
+    def _read(self) -> tuple[tuple[tuple[str, int, int], ...], frozenset[str]]:
+        return _words_of(self.claim.wording[:_MAX_CHARS])
 
     @cached_property
     def plain(self) -> str:
@@ -288,6 +292,13 @@ class Statement:
             if word in LESS:
                 return -1
         return 0
+
+
+@lru_cache(maxsize=1 << 8)
+def _words_of(text: str) -> tuple[tuple[tuple[str, int, int], ...], frozenset[str]]:
+    """The folded words of a sentence with their places, and by themselves."""
+    words = tuple([(fold(match[0]), *match.span()) for match in WORD.finditer(text)])
+    return words, frozenset([word for word, _start, _end in words])
 
 
 def one_of_article(statement: Statement) -> tuple[StatedFigure, ...]:

@@ -263,12 +263,12 @@ def _cut(evidence: Evidence) -> str:
 
 def _other_language(claim: Claim, words: Overlap, evidence: Evidence) -> str:
     """Why its words cannot be compared with those of the evidence, or ""."""
-    if not language_of(claim.text):
+    if not language_of(claim.wording):
         return ""
     newest = evidence.newest_results()
     near = {evidence.passages[passage].language for passage in words.passages or newest} - {""}
     if not near:  # of one line the language does not show
         near = {language_of(" ".join(evidence.passages[passage].text for passage in newest[:_LINES]))} - {""}
-    if shares_language(claim.text, near):
+    if shares_language(claim.wording, near):
         return ""
     return "It is in another language than the evidence, so that its words cannot be compared."

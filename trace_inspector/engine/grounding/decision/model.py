@@ -11,8 +11,9 @@ import enum
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from operator import itemgetter, mul, sub
 from typing import Final
 
 from msgspec import Struct
@@ -52,7 +53,7 @@ class MeasuredFlags(Struct, frozen=True):
     right: float
 
 
-class Model(Struct, frozen=True):
+class Model(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """A logistic regression whose score is calibrated to the probability that a sentence is unsupported."""
 
     intercept: float
@@ -67,11 +68,20 @@ class Model(Struct, frozen=True):
         rows = [row for row in self.flags[kind] if row.lowest <= probability] or self.flags[kind][:1]
         return round(10 * rows[-1].right)
 
+    @cached_property
+    def _numbers(self) -> tuple[Callable[[Mapping[str, float]], Sequence[float]], Sequence[float], Sequence[float]]:
+        """What takes the features in the order of the weights, the weights, and the means."""
+        weights = list(self.weights.values())
+        return itemgetter(*self.weights), [one.weight for one in weights], [one.mean for one in weights]
+
+    def _added(self, features: Mapping[str, float]) -> Iterator[float]:
+        """What each feature adds, in the order of the weights."""
+        in_order, weights, means = self._numbers
+        return map(mul, weights, map(sub, in_order(features), means))
+
     def score(self, features: Mapping[str, float]) -> float:
         """The sum of what each feature adds; 0 is as likely supported as not in balanced data."""
-        return self.intercept + sum(
-            [weight.weight * (features[name] - weight.mean) for name, weight in self.weights.items()]
-        )
+        return self.intercept + sum(self._added(features))
 
     def probability(self, features: Mapping[str, float]) -> float:
         """The calibrated probability that a careful reader calls the sentence unsupported."""
@@ -79,8 +89,11 @@ class Model(Struct, frozen=True):
 
     def weighed(self, features: Mapping[str, float]) -> list[str]:
         """The features that speak against the sentence, the heaviest first."""
-        added = {name: weight.weight * (features[name] - weight.mean) for name, weight in self.weights.items()}
-        return sorted((name for name in added if added[name] > 0), key=lambda name: -added[name])
+        against = [
+            (added, name) for name, added in zip(self.weights, self._added(features), strict=True) if added > 0
+        ]
+        against.sort(key=itemgetter(0), reverse=True)
+        return [name for _added, name in against]
 
 
 def logistic(score: float) -> float:
@@ -121,6 +134,7 @@ _AMONG_RECORDS: Final = {
     "found_names", "opposite", "denies", "negated_apart", "has_fact", "has_name",
 )
 }  # fmt: skip
+_OF_BOTH: Final = itemgetter(*_AMONG_RECORDS)
 _MOST: Final = 3
 _MOST_WORDS: Final = 8
 
@@ -161,8 +175,8 @@ def features(
         "record": float(in_record),
         "has_records": among,
     }
-    for name, name_among in _AMONG_RECORDS.items():
-        values[name_among] = among * values[name]
+    own = _OF_BOTH(values)
+    values.update(zip(_AMONG_RECORDS.values(), own if has_records else [among * value for value in own], strict=True))
     return values
 
 
@@ -174,7 +188,7 @@ def _negated_apart(claim: Claim, words: Overlap, evidence: Evidence) -> float:
     """1 where only the sentence is negated, -1 where only the passage nearest to it is."""
     if not words.passages:
         return 0.0
-    return float(_has_not(claim.text)) - float(_has_not(evidence.passages[words.passages[0]].text))
+    return float(_has_not(claim.wording)) - float(_has_not(evidence.passages[words.passages[0]].text))
 
 
 @lru_cache(maxsize=1 << 9)

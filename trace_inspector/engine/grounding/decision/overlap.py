@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from math import fsum, log
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
@@ -79,7 +80,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
     def share(part: Iterable[str]) -> float:
         return weight(part) / whole if whole else 1.0
 
-    clauses = [clause & keys for clause in _clauses(claim.text)]
+    clauses = [clause & keys for clause in _clauses(claim.wording)]
     return Overlap(
         best=share(keys & evidence.keys[used[0]]) if used else float(not keys),
         together=share(covered),
@@ -91,7 +92,7 @@ def overlap(claim: Claim, evidence: Evidence) -> Overlap:
         ),
         passages=used,
         absent=keys - present,
-        caused=_behind_cause(claim.text) & (keys - present),
+        caused=_behind_cause(claim.wording) & (keys - present),
     )
 
 
@@ -124,26 +125,33 @@ def _best_passages(
         weight = weights[key]
         for passage in passages:
             hits[passage] = hits.get(passage, 0.0) + weight
-    candidates = sorted(zip(hits.values(), hits, strict=True), reverse=True)[:_CANDIDATES]
-    words_of = {passage: keys & evidence.keys[passage] for _hit, passage in candidates}
-    gains: dict[frozenset[str], float] = {}  # by the words: results have the same ones again and again
+    least = sorted(hits.values(), reverse=True)[:_CANDIDATES][-1] if hits else 0.0  # pairs take longer to sort
+    best = sorted([(hit, passage) for passage, hit in hits.items() if hit >= least], reverse=True)[:_CANDIDATES]
+    # Results have the same words again and again: of what has the same ones the second adds nothing to the first.
+    candidates: dict[frozenset[str], tuple[float, int]] = {}
+    for one in best:
+        candidates.setdefault(keys & evidence.keys[one[1]], one)
+    gains: dict[frozenset[str], float] = {}
     used: list[int] = []
     covered: frozenset[str] = frozenset()
     while len(used) < _PASSAGES and candidates:
         ranked = []
-        for hit, passage in candidates:
-            fresh = words_of[passage] - covered
+        for words, (hit, passage) in candidates.items():
+            fresh = words - covered
             gain = gains.get(fresh)
             if gain is None:
                 gain = gains[fresh] = fsum([weights[key] for key in fresh])
-            ranked.append((gain, hit, passage))
-        gain, hit, best = max(ranked)
+            ranked.append((gain, hit, passage, words))
+        gain, _hit, passage, words = max(ranked, key=_RANK)
         if not gain:
             break
-        used.append(best)
-        covered |= words_of[best]
-        candidates.remove((hit, best))
+        used.append(passage)
+        covered |= words
+        del candidates[words]
     return tuple(used), covered
+
+
+_RANK: Final = itemgetter(0, 1, 2)
 
 
 def _shared_pairs(text: str, passages: Iterable[int], evidence: Evidence) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Final, TypeVar
 
 from msgspec import Struct
@@ -18,18 +19,16 @@ from trace_inspector.engine.grounding.evidence.passages import (
     Cut,
     Leaf,
     Passage,
-    names_unit,
     prose,
-    unit_in_record,
     values,
 )
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.text.folding import fold
+from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.negation import says_nothing
-from trace_inspector.engine.grounding.text.units import to_base
+from trace_inspector.engine.grounding.text.units import COUNT, Unit, to_base, unit_of
 from trace_inspector.engine.grounding.text.vocabulary import REQUESTS
-from trace_inspector.engine.grounding.text.words import find_words
+from trace_inspector.engine.grounding.text.words import find_words, folded_set, split_words
 
 # Of one tool result, message or instruction, and of a trace. What lies beyond is counted, and named in reasons.
 MAX_SOURCE_CHARS: Final = 500_000
@@ -136,7 +135,8 @@ class Evidence:
     def with_words(self, keys: frozenset[str]) -> Iterator[int]:
         """The passages with all of some words, newest first."""
         rarest = min(keys, key=lambda key: (len(self.with_word(key)), key))
-        return (passage for passage in reversed(self.with_word(rarest)) if keys <= self.keys[passage])
+        having = self.with_word(rarest)
+        return compress(reversed(having), map(keys.issubset, map(self.keys.__getitem__, reversed(having))))
 
     def with_key(self, key: str) -> list[Spot]:
         """The places of facts with this key."""
@@ -212,6 +212,7 @@ class Evidence:
             by_word[key].append(number)
 
     def _index_facts(self, number: int, facts: tuple[tuple[int, _FactOfLeaf], ...]) -> None:
+        by_value = self._by_value
         for leaf, fact in facts:
             if fact.keys:
                 spot = Spot(number, leaf, fact.start, fact.end, fact.amount)
@@ -220,7 +221,11 @@ class Evidence:
             if fact.values:
                 spot = Spot(number, leaf, fact.start, fact.end, fact.measured)
                 for value, bases in fact.values:
-                    self._place(self._by_value, self._values, value, spot)
+                    if (spots := by_value.get(value)) is None:
+                        by_value[value] = [spot]
+                        insort(self._values, value)
+                    else:
+                        spots.append(spot)
                     for dimension, base in bases:
                         by_base = self._by_base.get(dimension)
                         if by_base is None:
@@ -304,3 +309,52 @@ def _fact_of_leaf(fact: Fact, offset: int, leaf: Leaf, record: tuple[Leaf, ...])
         measured = Amount(amount.values, amount.step, unit)
     values = tuple([(value, tuple(to_base(value, measured.unit))) for value in amount.values])
     return _FactOfLeaf(start, end, keys, amount, measured, values)
+
+
+_UNIT_KEYS: Final = folded_words("currency unit units währung devise moneda valuta")
+_RATES: Final = frozenset({"per", "pro", "par", "por", "each", "of", "every"})
+_MONEY_KEYS: Final = folded_words("""
+    amount price total subtotal balance value cost fee tax fare budget sum payment refund salary deposit betrag preis
+    montant prix importe precio saldo
+""")
+
+
+def unit_in_record(leaves: Sequence[Leaf], leaf: Leaf, fact: Fact) -> Unit:
+    """The unit of a number of one of some leaves without one of its own; the length of a list counts."""
+    if fact.start == 1 and leaf.is_count:
+        return COUNT
+    if fact.start > 1 or not leaf.key:
+        return ()
+    return _unit_of_key(leaf.key) or _unit_beside(leaves, leaf)
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_of_key(key: str) -> Unit:
+    words = split_words(key)
+    if len(words) > 1 and fold(words[-2]) in _RATES:
+        return ()  # visitors_per_day are no days
+    if not words or words[-1].lower() == "min":
+        return ()  # as often the least as minutes
+    return unit_of(words[-1])
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_money(label: str) -> bool:
+    return not _MONEY_KEYS.isdisjoint(folded_set(split_words(label)))
+
+
+@lru_cache(maxsize=1 << 12)
+def names_unit(key: str) -> bool:
+    """Whether the value of a key is the unit of a number beside it, such as `currency`."""
+    words = split_words(Leaf(key, "").label)
+    return bool(words) and not _UNIT_KEYS.isdisjoint(folded_set(words[-1:]))
+
+
+def _unit_beside(leaves: Sequence[Leaf], leaf: Leaf) -> Unit:
+    """In an object with `amount` and `currency` the second is the unit of the first."""
+    for other in leaves:
+        if names_unit(other.key) and (unit := unit_of(other.value)):
+            same_object = other.label.rpartition(" ")[0] == leaf.label.rpartition(" ")[0]
+            if same_object and (_is_money(leaf.label) or not unit[0][0].startswith("money")):
+                return unit
+    return ()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct, field
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.grounding.facts.fact import Fact
-from trace_inspector.engine.grounding.text.folding import fold, folded_words
 from trace_inspector.engine.grounding.text.languages import language_of
-from trace_inspector.engine.grounding.text.units import COUNT, Unit, unit_of
-from trace_inspector.engine.grounding.text.words import folded_set, split_words
+from trace_inspector.engine.grounding.text.words import split_words
 
 _PASSAGE_CHARS: Final = 320
 _LEAF_CHARS: Final = 240
@@ -62,6 +60,10 @@ class Leaf(Struct, frozen=True, gc=False):
         return len(self.key) + 2 if self.key and self.value else 0
 
 
+_key_of: Final = attrgetter("key")
+_value_of: Final = attrgetter("value")
+
+
 class Passage(Struct, frozen=True, dict=True):  # a dict for the cached properties
     """A piece of evidence."""
 
@@ -77,8 +79,8 @@ class Passage(Struct, frozen=True, dict=True):  # a dict for the cached properti
         """That of prose, or of the prose in a record; keys of records are English unless they are not."""
         if not self.is_record:
             return language_of(self.text)
-        prose = " ".join([leaf.value for leaf in self.leaves if leaf.value.count(" ") >= _PROSE_SPACES])
-        return (language_of(prose) if prose else "") or _language_of_keys(tuple([leaf.key for leaf in self.leaves]))
+        prose = " ".join([value for value in map(_value_of, self.leaves) if value.count(" ") >= _PROSE_SPACES])
+        return (language_of(prose) if prose else "") or _language_of_keys(tuple(map(_key_of, self.leaves)))
 
     @property
     def head(self) -> str:
@@ -235,16 +237,41 @@ class _Walk:
     def _object(self, value: dict[str, Json], step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         """Its scalars up to the first other value at once, the rest in turn."""
         prefix, record = f"{step.key[-_KEY_CHARS:]} " if step.key else "", step.record
+        leaves, length, room = record.leaves, record.length, self._remaining
         waiting: list[_PendingValue] = []
         for name, item in value.items():
             key = prefix + name[:_KEY_CHARS]
-            opens = item.startswith(_OPENING) if isinstance(item, str) else isinstance(item, _CONTAINERS)
-            if waiting or opens or self._remaining <= 0:
+            if waiting or room <= 0:
                 waiting.append(_PendingValue(item, key, record))
+                continue
+            if isinstance(item, str):
+                opens, text = item.startswith(_OPENING), item
             else:
-                self._leaf(item, key, record)
+                opens = isinstance(item, _CONTAINERS)
+                text = "" if opens else _scalar(item)
+            if opens:
+                waiting.append(_PendingValue(item, key, record))
+                continue
+            size, whole = len(text), len(text) + len(key)
+            if leaves and size <= _LEAF_CHARS and length + size <= _PASSAGE_CHARS and whole <= room:  # as most values
+                leaves.append(Leaf(key, text))
+                length += whole + 4
+                room -= whole
+                continue
+            self._take_from_room(room)
+            record.length = length
+            self._leaf(text, key, record)
+            leaves, length, room = record.leaves, record.length, self._remaining
+        self._take_from_room(room)
+        record.length = length
         waiting.reverse()
         todo += waiting
+
+    def _take_from_room(self, room: int) -> None:
+        """Note that so much room is left after what was read at once."""
+        taken, self._remaining = self._remaining - room, room
+        self._cut.whole += taken
+        self._cut.read += taken
 
     def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue | _PendingItems]) -> None:
         # The number of items comes first: an answer may count them.
@@ -333,52 +360,3 @@ def _json_in(text: str) -> Json:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict | list) else None
-
-
-_UNIT_KEYS: Final = folded_words("currency unit units währung devise moneda valuta")
-_RATES: Final = frozenset({"per", "pro", "par", "por", "each", "of", "every"})
-_MONEY_KEYS: Final = folded_words("""
-    amount price total subtotal balance value cost fee tax fare budget sum payment refund salary deposit betrag preis
-    montant prix importe precio saldo
-""")
-
-
-def unit_in_record(leaves: Sequence[Leaf], leaf: Leaf, fact: Fact) -> Unit:
-    """The unit of a number of one of some leaves without one of its own; the length of a list counts."""
-    if fact.start == 1 and leaf.is_count:
-        return COUNT
-    if fact.start > 1 or not leaf.key:
-        return ()
-    return _unit_of_key(leaf.key) or _unit_beside(leaves, leaf)
-
-
-@lru_cache(maxsize=1 << 12)
-def _unit_of_key(key: str) -> Unit:
-    words = split_words(key)
-    if len(words) > 1 and fold(words[-2]) in _RATES:
-        return ()  # visitors_per_day are no days
-    if not words or words[-1].lower() == "min":
-        return ()  # as often the least as minutes
-    return unit_of(words[-1])
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_money(label: str) -> bool:
-    return not _MONEY_KEYS.isdisjoint(folded_set(split_words(label)))
-
-
-@lru_cache(maxsize=1 << 12)
-def names_unit(key: str) -> bool:
-    """Whether the value of a key is the unit of a number beside it, such as `currency`."""
-    words = split_words(_label(key))
-    return bool(words) and not _UNIT_KEYS.isdisjoint(folded_set(words[-1:]))
-
-
-def _unit_beside(leaves: Sequence[Leaf], leaf: Leaf) -> Unit:
-    """In an object with `amount` and `currency` the second is the unit of the first."""
-    for other in leaves:
-        if names_unit(other.key) and (unit := unit_of(other.value)):
-            same_object = other.label.rpartition(" ")[0] == leaf.label.rpartition(" ")[0]
-            if same_object and (_is_money(leaf.label) or not unit[0][0].startswith("money")):
-                return unit
-    return ()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct
 
 from trace_inspector.engine.grounding.facts.fact import Fact
 from trace_inspector.engine.grounding.facts.reading import read_facts
-from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words, may_have
+from trace_inspector.engine.grounding.text.folding import fold, fold_text, folded_words, may_have, without_figures
 from trace_inspector.engine.grounding.text.negation import denies
 from trace_inspector.engine.grounding.text.sentences import Form
 from trace_inspector.engine.grounding.text.units import MULTIPLIERS, NUMBER_WORDS, UNITS
@@ -66,11 +67,13 @@ class _NameWord(Struct, frozen=True, gc=False):
     end: int
 
 
-def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
-    """The names of a sentence that begins at `begin`; in German, where nouns have capitals, only longer ones."""
+def names_in(text: str, begin: int, taken: Sequence[tuple[int, int]]) -> tuple[Name, ...]:
+    """The names of a sentence that begins at `begin`, outside its facts, whose places are taken, in order.
+
+    In German, where nouns have capitals, only longer ones.
+    """
     if not text.isascii():
         text = UNSPACED.sub(lambda match: "、" * len(match[0]), text)
-    taken = sorted((fact.start, fact.end) for fact in facts)
     words = [
         _NameWord(match[0], *match.span())
         for match in WORD.finditer(text, begin)
@@ -108,7 +111,7 @@ def _label_end(text: str, begin: int) -> int:
     return match.end() if match else begin
 
 
-def _inside(taken: list[tuple[int, int]], position: int) -> bool:
+def _inside(taken: Sequence[tuple[int, int]], position: int) -> bool:
     index = bisect_right(taken, (position, 1 << 60)) - 1
     return index >= 0 and taken[index][0] <= position < taken[index][1]
 
@@ -222,6 +225,7 @@ class Claim(Struct, frozen=True, eq=False):
     """A sentence as the rules see it; the same object for the same sentence, where it was read lately."""
 
     text: str
+    wording: str  # the text for what asks nothing of its figures, which is then read once for all alike
     form: Form
     facts: tuple[Fact, ...]
     quotations: tuple[str, ...]
@@ -251,25 +255,76 @@ def _remembered_claim(text: str, form: Form) -> Claim:
     return _read_claim(text, form)
 
 
+class _Phrasing(Struct, frozen=True):
+    """What a sentence says whatever its figures are."""
+
+    begin: int  # behind the mark of a list
+    quoted: tuple[tuple[int, int], ...]
+    folded: frozenset[str]
+    bounds: tuple[tuple[float, float], ...]
+    question: bool
+    introduces: bool
+    phrase: bool
+    offers: bool
+    advises: bool
+    judges: bool
+    conversation: bool
+    restating: bool
+    unspaced: bool
+    denies: bool
+
+
 def _read_claim(text: str, form: Form) -> Claim:
+    alike = without_figures(text)
+    is_short = len(text) <= _REMEMBERED_CHARS
+    said = _remembered_phrasing(alike) if is_short else _phrasing(alike)
+    body = " " * said.begin + text[said.begin :]
+    facts = read_facts(body, said.folded)
+    spans = tuple(sorted([(fact.start, fact.end) for fact in facts]))
+    has_names = form not in (Form.HEADING, Form.CODE)
+    names, keys = (_remembered_words if is_short else _other_words)(alike, said.begin, spans, has_names)
+    return Claim(
+        text=text,
+        wording=alike,
+        form=form,
+        facts=tuple(sorted([fact for fact in facts if fact.keys or fact.amount], key=_start)),
+        quotations=tuple([body[start:end] for start, end in said.quoted]),
+        names=names,
+        keys=keys,
+        folded=said.folded,
+        bounds=said.bounds,
+        question=said.question,
+        introduces=said.introduces,
+        phrase=said.phrase,
+        offers=said.offers,
+        advises=said.advises,
+        judges=said.judges,
+        conversation=said.conversation,
+        restating=said.restating,
+        unspaced=said.unspaced,
+        denies=said.denies,
+    )
+
+
+_start: Final = attrgetter("start")
+
+
+@lru_cache(maxsize=1 << 9)
+def _remembered_phrasing(text: str) -> _Phrasing:
+    return _phrasing(text)
+
+
+def _phrasing(text: str) -> _Phrasing:
     mark = _LIST_MARK.match(text)
     begin = mark.end() if mark else 0
     body = " " * begin + text[begin:]
     words = find_words(body)
-    vocabulary = set(words)
-    folded = folded_set(vocabulary)
-    facts = read_facts(body, folded)
-    unspaced = is_unspaced(body)
-    return Claim(
-        text=text,
-        form=form,
-        facts=tuple(sorted((fact for fact in facts if fact.keys or fact.amount), key=lambda fact: fact.start)),
-        quotations=tuple(
-            quote for match in _QUOTED.finditer(body) if _is_quotation(quote := match[match.lastindex or 0])
-        ),
-        names=() if form in (Form.HEADING, Form.CODE) else names_in(body, begin, facts),
-        keys=frozenset(keys_of(find_words(_without(body, facts)))),
-        folded=frozenset(folded),
+    folded = frozenset(folded_set(words))
+    quotes = (match.span(match.lastindex or 0) for match in _QUOTED.finditer(body))
+    return _Phrasing(
+        begin=begin,
+        quoted=tuple((start, end) for start, end in quotes if _is_quotation(body[start:end])),
+        folded=folded,
         bounds=_bounds(body, folded),
         question=_QUESTION.search(body[-20:]) is not None,
         introduces=body.rstrip(" \t\r\n*_").endswith((":", "：")),
@@ -281,21 +336,37 @@ def _read_claim(text: str, form: Form) -> Claim:
         or (not body.isascii() and any(mark in body for mark in JOINED_JUDGEMENTS)),
         conversation=not folded.isdisjoint(CONVERSATION),
         restating=not folded.isdisjoint(RESTATING),
-        unspaced=unspaced,
+        unspaced=is_unspaced(body),
         denies=denies(body, folded),
     )
 
 
-def _bounds(text: str, folded: set[str]) -> tuple[tuple[float, float], ...]:
+@lru_cache(maxsize=1 << 9)
+def _remembered_words(
+    text: str, begin: int, facts: tuple[tuple[int, int], ...], has_names: bool
+) -> tuple[tuple[Name, ...], frozenset[str]]:
+    return _other_words(text, begin, facts, has_names)
+
+
+def _other_words(
+    text: str, begin: int, facts: tuple[tuple[int, int], ...], has_names: bool
+) -> tuple[tuple[Name, ...], frozenset[str]]:
+    """The names of a sentence, and the keys of its words, outside the places of its facts."""
+    body = " " * begin + text[begin:]
+    names = names_in(body, begin, facts) if has_names else ()
+    return names, frozenset(keys_of(find_words(_without(body, facts))))
+
+
+def _bounds(text: str, folded: Set[str]) -> tuple[tuple[float, float], ...]:
     named = [HEDGES[word] for word in sorted(folded & HEDGES.keys())]
     signs = [bounds for mark, bounds in JOINED_HEDGES.items() if mark in text]
     return tuple(dict.fromkeys((*named, *signs)))
 
 
-def _without(text: str, facts: list[Fact]) -> str:
+def _without(text: str, facts: Sequence[tuple[int, int]]) -> str:
     """The text without its facts, whose units and months need not be found once more as words."""
     pieces, last = [], 0
-    for start, end in sorted((fact.start, fact.end) for fact in facts):
+    for start, end in facts:
         pieces.append(text[last:start])
         last = max(last, end)
     return " ".join((*pieces, text[last:]))

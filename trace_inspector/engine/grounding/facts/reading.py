@@ -199,6 +199,7 @@ def _read_digits(text: str, facts: list[Fact]) -> None:
 
 
 _REMEMBERED_CHARS: Final = 80
+_PLAIN_DIGITS: Final = 10  # of a number that is surely no code
 
 
 class Reading(Struct, frozen=True, gc=False):
@@ -220,6 +221,10 @@ def _remembered(text: str) -> Reading:
 
 
 def _read(text: str) -> Reading:
+    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) <= _PLAIN_DIGITS:  # as most values
+        return Reading(
+            frozenset(), (Fact(FactKind.NUMBER, 0, len(text), amount=Amount((float(text),))),), denies=False
+        )
     words = set(find_words(text))
     folded = folded_set(words)
     return Reading(frozenset(keys_of(words)), tuple(read_facts(text, folded)), denies(text, folded))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -252,13 +253,18 @@ _PORTUGUESE: Final = folded_words("o os do da dos das foi em não ao aos à às 
 _SPANISH: Final = folded_words("el la los las del una un y es son lo al")
 
 
+_text_of: Final = attrgetter("text")
+
+
 def is_denied(text: str, words: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether words of a sentence deny; the Portuguese "no" means "in the"."""
-    own, whole = {token.text for token in words}, {token.text for token in sentence}
+    own = set(map(_text_of, words))
     if "t" not in own:
         own -= _CONTRACTED  # "won" is a negation in "won't" only
-    if "no" in own and not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
-        own.discard("no")
+    if "no" in own:
+        whole = set(map(_text_of, sentence))
+        if not whole.isdisjoint(_PORTUGUESE) and whole.isdisjoint(_SPANISH):
+            own.discard("no")
     if not own.isdisjoint(_WITHOUT):
         own &= {token.text for token in tokens_of(without_ease(text))}
     return not own.isdisjoint(_WITHOUT) or is_negated(text, own)

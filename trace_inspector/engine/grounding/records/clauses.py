@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -86,19 +87,17 @@ def read_sentence(claim: Claim, index: RecordIndex) -> SentenceParts:
     """Cut a sentence into clauses and find the records that each speaks of."""
     tokens = _tokens(claim.text)
     mentions = index.mentions(claim.text, tokens)
-    numbers = [fact for fact in claim.facts if fact.kind is FactKind.NUMBER]
-    mentions = [m for m in mentions if not any(f.start <= m.start and m.end < f.end for f in numbers if f.amount)]
-    facts = _together(
-        claim.text,
-        [fact for fact in claim.facts if not any(m.start < fact.end and fact.start < m.end for m in mentions)],
-    )
+    stated: Sequence[Fact] = claim.facts
+    if mentions and stated:
+        numbers = [fact for fact in stated if fact.kind is FactKind.NUMBER and fact.amount]
+        mentions = [m for m in mentions if not any(f.start <= m.start and m.end < f.end for f in numbers)]
+        stated = [fact for fact in stated if not any(m.start < fact.end and fact.start < m.end for m in mentions)]
+    facts = _together(claim.text, stated)
     named = [(m.start, m.end) for m in mentions if not (m.text.islower() and m.text.isalpha())]
     taken = sorted(named + [(fact.start, fact.end) for fact in facts])
     free = list(_free(tokens, taken))
-    clauses = _cut(claim.text, taken)
-    _fill(clauses, mentions, facts, free, index)
-    for clause in clauses:
-        clause.is_negated = _is_negated(claim.text, clause, free)
+    clauses = _cut(claim, taken)
+    _fill(clauses, claim.text, mentions, facts, free, index)
     clauses = _joined(clauses)
     manners = frozenset(hit.name for hit in SENTENCE_WORDS.find(free))
     return SentenceParts(claim, tokens, tuple(clauses), manners, _unknown(claim, mentions))
@@ -115,9 +114,8 @@ def _breaks(sentence: str) -> tuple[tuple[int, int, bool], ...]:
     return tuple((*match.span(), match[0].lower() in _WITH) for match in _BREAKS.places(sentence))
 
 
-def _is_negated(text: str, clause: RecordClause, free: Sequence[Token]) -> bool:
+def _is_negated(text: str, own: Sequence[Token], free: Sequence[Token]) -> bool:
     """Whether the words of a clause, without names and figures, deny; the Portuguese "no" means "in the"."""
-    own = [token for token in free if clause.start <= token.start < clause.end]
     plain = " ".join(text[token.start : token.end] for token in own).replace(" t ", "'t ")
     return is_denied(plain, own, free)
 
@@ -139,12 +137,15 @@ def _unknown(claim: Claim, mentions: Sequence[ValueMention]) -> tuple[str, ...]:
 
 def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Token]:
     """The words outside mentions and facts; of a run without spaces what is left of it."""
+    position, last = -1, len(taken) - 1
     for token in tokens:
+        start = token.start
         if token.text.isascii() or not token.is_unspaced:
-            if not _inside(taken, token):
+            while position < last and taken[position + 1][0] <= start:
+                position += 1
+            if position < 0 or start >= taken[position][1]:
                 yield token
             continue
-        start = token.start
         for begin, end in taken:
             if begin < token.end and start < end:
                 if start < begin:
@@ -154,13 +155,7 @@ def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Tok
             yield Token(token.text[start - token.start :], start, token.end)
 
 
-def _inside(taken: list[tuple[int, int]], token: Token) -> bool:
-    start = token.start
-    position = bisect_right(taken, (start, 1 << 60)) - 1
-    return position >= 0 and start < taken[position][1]
-
-
-def _together(text: str, facts: list[Fact]) -> list[Fact]:
+def _together(text: str, facts: Sequence[Fact]) -> list[Fact]:
     """Facts with the parts of one duration put together: 2 hours and 40 minutes."""
     whole: list[Fact] = []
     for stated in facts:
@@ -211,9 +206,9 @@ def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
     return Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
 
 
-def _cut(text: str, taken: list[tuple[int, int]]) -> list[RecordClause]:
-    clauses, start = [], 0
-    for begin, end, leads_on in _breaks(text):
+def _cut(claim: Claim, taken: list[tuple[int, int]]) -> list[RecordClause]:
+    clauses, start, text = [], 0, claim.text
+    for begin, end, leads_on in _breaks(claim.wording):
         position = bisect_right(taken, (begin, 1 << 60)) - 1
         if position >= 0 and begin < taken[position][1]:
             continue
@@ -226,6 +221,7 @@ def _cut(text: str, taken: list[tuple[int, int]]) -> list[RecordClause]:
 
 def _fill(
     clauses: list[RecordClause],
+    text: str,
     mentions: list[ValueMention],
     facts: list[Fact],
     free: list[Token],
@@ -233,30 +229,34 @@ def _fill(
 ) -> None:
     attributes, states = ATTRIBUTES.find(free), STATES.find(free)
     phrases = [hit for hit in attributes if hit.end - hit.start > _PHRASE_CHARS] if states else []
+    places = list(map(_start_of, free))
     for clause in clauses:
-        clause.facts = [fact for fact in facts if clause.start <= fact.start < clause.end]
-        own = [token for token in free if clause.start <= token.start < clause.end]
+        start, end = clause.start, clause.end
+        own = free[bisect_left(places, start) : bisect_left(places, end)]
+        if facts:
+            clause.facts = [fact for fact in facts if start <= fact.start < end]
         clause.words = [token for token in own if token.text not in _EMPTY_WORDS and len(token.text) > 1]
-        named = {hit.name for hit in attributes if clause.start <= hit.start < clause.end}
-        clause.attributes = frozenset(
-            named | {stem_name(token.text) for token in clause.words if token.text.isascii() or not token.is_unspaced}
+        named = {hit.name for hit in attributes if start <= hit.start < end}
+        named.update(
+            [stem_name(token.text) for token in clause.words if token.text.isascii() or not token.is_unspaced]
         )
-        clause.states = [
-            hit
-            for hit in states
-            if clause.start <= hit.start < clause.end
-            and not any(
-                p.start <= hit.start and hit.end <= p.end and p.end - p.start > hit.end - hit.start for p in phrases
-            )
-        ]
-        _share(clause, [m for m in mentions if clause.start <= m.start < clause.end], index)
+        clause.attributes = frozenset(named)
+        if states:
+            clause.states = [
+                hit
+                for hit in states
+                if start <= hit.start < end
+                and not any(
+                    p.start <= hit.start and hit.end <= p.end and p.end - p.start > hit.end - hit.start
+                    for p in phrases
+                )
+            ]
+        clause.is_negated = _is_negated(text, own, free)
+        if mentions:
+            _share(clause, [m for m in mentions if start <= m.start < end], index)
 
 
-def _is_part(hit: Hit, phrase: Hit) -> bool:
-    """Whether a word is only a part of a phrase that means something else."""
-    return (phrase.start <= hit.start and hit.end < phrase.end) or (
-        phrase.start < hit.start and hit.end <= phrase.end
-    )
+_start_of: Final = attrgetter("start")
 
 
 def _share(clause: RecordClause, mentions: list[ValueMention], index: RecordIndex) -> None:

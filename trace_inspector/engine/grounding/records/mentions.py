@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -95,6 +96,7 @@ class RecordIndex:
         self._next = 0
         self._values: dict[tuple[str, ...], list[tuple[Place, str]]] = {}  # with the spelling of each
         self._by_beginning: dict[tuple[str, ...], list[tuple[str, ...]]] = {}  # of two words, where there are two
+        self._begun: Counter[str] = Counter()  # how many values begin with a word
         self._by_word: dict[str, dict[tuple[str, ...], None]] = {}  # names of several words, by each of them
         self._meant: dict[str, list[tuple[str, ...]]] = {}  # by single words, as long as the tables are these
         self.update(tables)
@@ -120,6 +122,7 @@ class RecordIndex:
             values = self._values.get(words)
             if values is None:
                 values = self._values[words] = []
+                self._begun[words[0]] += 1
                 alike = self._by_beginning.setdefault(words[:2], [])
                 alike.append(words)
                 if len(alike) > 1:
@@ -135,6 +138,9 @@ class RecordIndex:
             if values:
                 continue
             del self._values[words]
+            self._begun[words[0]] -= 1
+            if not self._begun[words[0]]:
+                del self._begun[words[0]]
             self._by_beginning[words[:2]].remove(words)
             for word in set(words) if 2 <= len(words) <= _MAX_NAME_WORDS else ():
                 del self._by_word[word][words]
@@ -143,17 +149,18 @@ class RecordIndex:
         """The values that a sentence mentions, in order; the longest where they overlap."""
         found: list[ValueMention] = []
         index = 0
+        begun, by_word = self._begun, self._by_word
         while index < len(tokens):
-            words = self._at(text, tokens, index)
+            token = tokens[index]
+            words = self._at(text, tokens, index) if token.text in begun else ()
             if words:
-                start, end = tokens[index].start, tokens[index + len(words) - 1].end
+                start, end = token.start, tokens[index + len(words) - 1].end
                 found.append(ValueMention(text[start:end], start, end, self._places(words)))
                 index += len(words)
-            else:
-                part = self._part(text, tokens[index]) if tokens[index].text in self._by_word else None
-                if part:
-                    found.append(part)
-                index += 1
+                continue
+            if token.text in by_word and (part := self._part(text, token)):
+                found.append(part)
+            index += 1
         return found
 
     def _places(self, words: tuple[str, ...]) -> tuple[Place, ...]:

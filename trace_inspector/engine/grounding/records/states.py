@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
+from functools import lru_cache
+from operator import attrgetter
 from typing import Final
 
 from trace_inspector.core.verdict.verdict import SentenceSupport
@@ -187,11 +189,17 @@ def check_missing(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tu
     return filled or empty
 
 
+_text_of: Final = attrgetter("text")
+
+
+@lru_cache(maxsize=1 << 8)
+def _says_no_one(text: str) -> bool:
+    return _NO_ONE.search(fold_text(text)) is not None
+
+
 def check_nobody(reading: SentenceParts, index: RecordIndex) -> tuple[Check, tuple[int, int]] | None:
     """Look for who did what a sentence says that nobody did: "no one signed for it" beside `signed_by`."""
-    if _NOBODY.isdisjoint(token.text for token in reading.tokens) and not _NO_ONE.search(
-        fold_text(reading.claim.text)
-    ):
+    if _NOBODY.isdisjoint(map(_text_of, reading.tokens)) and not _says_no_one(reading.claim.wording):
         return None
     attributes = frozenset(name for clause in reading.clauses for name in clause.attributes)
     entities = reading.entities

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
-from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.evidence.passages import unit_in_record
+from trace_inspector.engine.grounding.evidence.evidence import Evidence, unit_in_record
+from trace_inspector.engine.grounding.evidence.passages import Leaf
 from trace_inspector.engine.grounding.facts.claim import Claim
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.facts.reading import read
@@ -122,14 +123,14 @@ def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
         return None
     if located.leaf is None or not located.leaf.key:
         return None
-    if not claim.keys.isdisjoint(read(located.leaf.label).keys):
+    if not claim.keys.isdisjoint(_words_of_key(located.leaf.key)):
         return None
-    claimed_values = {value for claimed in claim.facts if claimed.amount for value in claimed.amount.values}
     passage = evidence.passages[located.passage]
     for number, leaf in enumerate(passage.leaves):
-        if claim.keys.isdisjoint(read(leaf.label).keys):
+        if claim.keys.isdisjoint(_words_of_key(leaf.key)):
             continue
         values = read(leaf.value).facts
+        claimed_values = {value for claimed in claim.facts if claimed.amount for value in claimed.amount.values}
         if (
             len(values) != 1
             or values[0].amount is None
@@ -142,6 +143,12 @@ def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
             start, shown = passage.start_of(number), f"{leaf.label}: {leaf.value}"
             return Missing(located.words, f"it says “{short(shown)}”", located.passage, start, start + len(leaf.text))
     return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _words_of_key(key: str) -> frozenset[str]:
+    """The keys of the words of a leaf's key, without those of the list around its record."""
+    return read(Leaf(key, "").label).keys
 
 
 def _is_in(fact: Fact, located: Located, passages: frozenset[int], evidence: Evidence) -> bool:

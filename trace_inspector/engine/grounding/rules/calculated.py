@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import chain, combinations, product
-from operator import add, mul, sub
-from types import MappingProxyType
+from itertools import chain, combinations, groupby, product
+from operator import add, attrgetter, mul, sub, truediv
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -23,7 +22,10 @@ _TRIPLES: Final = 7
 _ROWS: Final = 14  # of a column, whose values are tried in pairs
 _AGGREGATES: Final = 12
 
-
+_value_of: Final = attrgetter("value")
+_record_of: Final = attrgetter("record")
+_label_of: Final = attrgetter("label")
+_kind_of: Final = attrgetter("value", "keys", "beside", "unit")  # all that a calculation shows
 _Step: TypeAlias = Callable[[Quantity, Quantity, float], Calculation]
 
 
@@ -33,6 +35,7 @@ class _Pairs(NamedTuple):
     first: Sequence[Quantity]
     second: Sequence[Quantity]
     times: Sequence[int]
+    numbers: Sequence[Quantity] = ()  # all that the pairs are of
 
 
 class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached properties
@@ -57,7 +60,7 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
                     lambda index, _: aggregates[index].made(),
                 ),
                 _sums_of_three(self.found),
-                made(list(_counts(self.found))),
+                _counts(self.found),
                 *_sums(self._pairs),
                 made(list(_with_shares(self._pairs))),
                 *_second_sums(aggregates, self.found),
@@ -67,9 +70,10 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
     @cached_property
     def shares(self) -> Calculations:
         """Parts of a whole and changes, in percent."""
+        pairs = self._pairs
         of_pairs = [
             share
-            for first, second, times in zip(*self._pairs, strict=True)
+            for first, second, times in zip(pairs.first, pairs.second, pairs.times, strict=True)
             for _ in range(times)
             for share in _shares(first, second)
         ]
@@ -83,7 +87,7 @@ class FollowingFigures(Struct, frozen=True, dict=True):  # a dict for the cached
 
     @cached_property
     def _aggregates(self) -> list[_Aggregate]:
-        return list(_aggregates(self.found))
+        return _aggregates(self.found)
 
     @cached_property
     def _pairs(self) -> _Pairs:
@@ -103,7 +107,7 @@ def _stated(numbers: Sequence[Quantity]) -> Block:
         one = numbers[index]
         return Calculation(value, "{:.6g}", (one.value,), one.keys, one.beside)
 
-    return Block([abs(one.value) for one in numbers], [1] * len(numbers), make)
+    return Block(list(map(abs, map(_value_of, numbers))), [1] * len(numbers), make)
 
 
 class _Aggregate(Struct, frozen=True, gc=False):
@@ -131,19 +135,23 @@ class _Aggregate(Struct, frozen=True, gc=False):
         return Calculation(self.value, words, (count,), self.keys, beside, is_exact=self.operation == _SUM)
 
 
-def _aggregates(found: Quantities) -> Iterator[_Aggregate]:
+def _aggregates(found: Quantities) -> list[_Aggregate]:
     """Sums and means of the values of a key, of all records or of those with one state; products summed."""
+    aggregates: list[_Aggregate] = []
     for label, values in found.columns.items():
-        yield from _of_column(values, "")
-        for other, more in found.columns.items():
-            if label < other and 1 < len(values) == len(more) <= _ROWS:
+        if len(values) < 2:
+            continue
+        aggregates += _of_column(values, "")
+        for other, more in found.columns.items() if len(values) <= _ROWS else ():
+            if label < other and len(values) == len(more):
                 pairs = list(zip(values, more, strict=True))
                 if all(first.record == second.record for first, second in pairs):
                     total = sum(first.value * second.value for first, second in pairs)
-                    yield _Aggregate(abs(total), _PRODUCTS, values, values[0].keys | more[0].keys)
+                    aggregates.append(_Aggregate(abs(total), _PRODUCTS, values, values[0].keys | more[0].keys))
     for (label, _key, state), members in found.groups.items():
         if 1 < len(members) < len(found.columns.get(label, ())):
-            yield from _of_column(members, state)
+            aggregates += _of_column(members, state)
+    return aggregates
 
 
 def _sums_of_three(found: Quantities) -> Block:
@@ -155,27 +163,36 @@ def _sums_of_three(found: Quantities) -> Block:
         figures = (first.value, second.value, third.value)
         return Calculation(value, "{:.6g} + {:.6g} + {:.6g}", figures, first.keys, is_exact=True)
 
-    return Block([abs(sum([a.value, b.value, c.value])) for a, b, c in threes], [1] * len(threes), make)
+    return Block([abs(sum(map(_value_of, three))) for three in threes], [1] * len(threes), make)
 
 
-def _of_column(values: Sequence[Quantity], state: str) -> Iterator[_Aggregate]:
-    if len(values) < 2:
-        return
-    total, keys = abs(sum([one.value for one in values])), values[0].keys
-    yield _Aggregate(total, _SUM, values, keys, state)
-    yield _Aggregate(total / len(values), _MEAN, values, keys, state)
+def _of_column(values: Sequence[Quantity], state: str) -> tuple[_Aggregate, _Aggregate]:
+    total, keys = abs(sum(map(_value_of, values))), values[0].keys
+    mean = _Aggregate(total / len(values), _MEAN, values, keys, state)
+    return _Aggregate(total, _SUM, values, keys, state), mean
 
 
-def _counts(found: Quantities) -> Iterator[Calculation]:
-    for size in found.sizes:
-        if size > 1:
-            yield Calculation(size, "all {:g} records", (size,), _NOTHING, _NOTHING, is_exact=True)
+def _counts(found: Quantities) -> Block:
+    """How many records there are, how many have a state, and how many have another one."""
+    values = [float(size) for size in found.sizes if size > 1]
+    sizes = len(values)
+    states: list[tuple[str, int, int]] = []
     for counts in states_of(found):
         whole = counts.total()
         for text, count in sorted(counts.items()):
-            keys = read(text.replace("_", " ")).keys
-            yield Calculation(count, "{:g} of {:g} records", (count, whole), keys, _NOTHING, is_exact=True)
-            yield Calculation(whole - count, "{1:g} − {0:g} records", (count, whole), keys, _NOTHING, is_exact=True)
+            states.append((text, count, whole))
+            values += (float(count), float(whole - count))
+
+    def make(index: int, value: float) -> Calculation:
+        if index < sizes:
+            return Calculation(value, "all {:g} records", (value,), _NOTHING, _NOTHING, is_exact=True)
+        state, is_rest = divmod(index - sizes, 2)
+        text, count, whole = states[state]
+        words = "{1:g} − {0:g} records" if is_rest else "{:g} of {:g} records"
+        keys = read(text.replace("_", " ")).keys
+        return Calculation(value, words, (count, whole), keys, _NOTHING, is_exact=True)
+
+    return Block(values, [1] * len(values), make)
 
 
 def _pairs_of(found: Quantities) -> _Pairs:
@@ -184,37 +201,42 @@ def _pairs_of(found: Quantities) -> _Pairs:
     Results say the same again and again: what is alike in all that a calculation shows is calculated with once.
     """
     columns = [values[:_ROWS] for values in found.columns.values()]
-    column_of = {id(one): number for number, values in enumerate(columns) for one in values}
-    numbers: dict[tuple[object, ...], int] = {}
-    alike: list[Quantity] = []
-    number_of: dict[int, int] = {}
-    for one in chain(found.numbers, *columns):
-        number = numbers.setdefault((one.value, one.keys, one.beside, one.unit), len(alike))
-        if number == len(alike):
-            alike.append(one)
-        number_of[id(one)] = number
+    each = list({id(one): one for one in chain(found.numbers, *columns)}.values())
+    known: dict[object, int] = {}
+    numbers = [known.setdefault(kind, len(known)) for kind in map(_kind_of, each)]
+    number_of = dict(zip(map(id, each), numbers, strict=True))
+    first_of = dict(zip(reversed(numbers), reversed(each), strict=True))
+    alike = [first_of[number] for number in range(len(known))]
+
+    def numbered(values: Iterable[Quantity]) -> Iterator[int]:
+        return map(number_of.__getitem__, map(id, values))
+
+    def apart(values: Sequence[Quantity], record_of: Mapping[int, int]) -> list[tuple[int, int]]:
+        column_of = {id(one): number for number, column in enumerate(columns) for one in column}
+        return _not_of_one_column(values, column_of, number_of, record_of)
+
     tried: list[tuple[int, int]] = []
-    for values in columns:
-        tried += combinations([number_of[id(one)] for one in values], 2)
-    records: dict[int, list[Quantity]] = {}
-    for one in found.numbers:
-        records.setdefault(one.record, []).append(one)
-    for values in records.values():
-        if len(values) > 1:
-            tried += _not_of_one_column(values, column_of, number_of)
+    for column in columns:
+        tried += combinations(numbered(column), 2)
+    for _record, of_record in groupby(found.numbers, _record_of):
+        values = list(of_record)
+        labels = set(map(_label_of, values))
+        if len(labels) == len(values) and "" not in labels:  # each of another column, as in most records
+            tried += combinations(numbered(values), 2)
+        elif len(values) > 1:
+            tried += apart(values, {})
     if len(found.numbers) <= _ALL:
-        elsewhere = {id(one): one.record for one in found.numbers}
-        tried += _not_of_one_column(found.numbers, column_of, number_of, elsewhere)
+        tried += apart(found.numbers, {id(one): one.record for one in found.numbers})
     counted = Counter(tried)
     first, second = [alike[one] for one, _other in counted], [alike[other] for _one, other in counted]
-    return _Pairs(first, second, list(counted.values()))
+    return _Pairs(first, second, list(counted.values()), alike)
 
 
 def _not_of_one_column(
     values: Sequence[Quantity],
     column_of: Mapping[int, int],
     number_of: Mapping[int, int],
-    record_of: Mapping[int, int] = MappingProxyType({}),
+    record_of: Mapping[int, int],
 ) -> list[tuple[int, int]]:
     """The pairs of some numbers that are no pair of a column, nor of a record, where that is asked."""
     places = [
@@ -230,9 +252,8 @@ def _not_of_one_column(
 
 def _with_shares(pairs: _Pairs) -> Iterator[Calculation]:
     """Figures with or without a share of them, such as a tax."""
-    numbers = {id(one): one for one in chain(pairs.first, pairs.second)}
-    rates = {number: rate for number, one in numbers.items() if (rate := _rate(one))}
-    for first, second, times in zip(*pairs, strict=True) if rates else ():
+    rates = {id(one): rate for one in pairs.numbers if (rate := _rate(one))}
+    for first, second, times in zip(pairs.first, pairs.second, pairs.times, strict=True) if rates else ():
         for base, share in ((first, second), (second, first)):
             rate = rates.get(id(share))
             for _ in range(times) if rate else ():
@@ -285,20 +306,23 @@ def _step(
 
 def _sums(pairs: _Pairs) -> Iterator[Block]:
     """What two numbers make by each of the four operations."""
-    first, second, times = [one.value for one in pairs.first], [one.value for one in pairs.second], pairs.times
+    first, second, times = list(map(_value_of, pairs.first)), list(map(_value_of, pairs.second)), pairs.times
     for operation, step in ((add, _plus), (sub, _minus), (mul, _times)):
         yield Block(list(map(abs, map(operation, first, second))), times, partial(_of_pair, pairs, step))
     # Each by the other, in turn, but nothing by nought.
     overs = list(chain.from_iterable(zip(first, second, strict=True)))
     unders = list(chain.from_iterable(zip(second, first, strict=True)))
-    sides = [side for side, under in enumerate(unders) if under]
+    sides: Sequence[int] = range(len(unders)) if all(unders) else [n for n, under in enumerate(unders) if under]
 
     def quotient(index: int, value: float) -> Calculation:
         number, is_turned = divmod(sides[index], 2)
         one, other = pairs.first[number], pairs.second[number]
         return _over(other, one, value) if is_turned else _over(one, other, value)
 
-    yield Block([abs(overs[side] / unders[side]) for side in sides], [times[side // 2] for side in sides], quotient)
+    twice = list(chain.from_iterable(zip(times, times, strict=True)))
+    if len(sides) < len(unders):
+        overs, unders, twice = [[values[side] for side in sides] for values in (overs, unders, twice)]
+    yield Block(list(map(abs, map(truediv, overs, unders))), twice, quotient)
 
 
 def _of_pair(pairs: _Pairs, step: _Step, index: int, value: float) -> Calculation:
@@ -346,7 +370,7 @@ def _second_sums(aggregates: Sequence[_Aggregate], found: Quantities) -> Iterato
     if len(found.numbers) <= 2 * _ALL:
         twos += product(sums, found.numbers)
     pairs = _Pairs([one for one, _other in twos], [other for _one, other in twos], [1] * len(twos))
-    first, second, times = [one.value for one in pairs.first], [one.value for one in pairs.second], pairs.times
+    first, second, times = list(map(_value_of, pairs.first)), list(map(_value_of, pairs.second)), pairs.times
     for operation, step in ((sub, _minus_alone), (add, _plus_alone)):
         yield Block(list(map(abs, map(operation, first, second))), times, partial(_of_pair, pairs, step))
 

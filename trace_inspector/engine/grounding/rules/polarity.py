@@ -47,11 +47,17 @@ def turned_around(
     if of_all:
         passages = _whole_sources(passages, evidence)
     looked_at = [passage for passage in passages if claim.denies or passage in evidence.denying]
-    if not looked_at:
+    content = claim.keys - names
+    if not looked_at or not content:
         return 0, ""
-    pieces = [(passage, piece) for passage in looked_at for piece in _pieces(evidence.passages[passage].leaves)]
-    for clause in _clauses_of(claim.text):
-        matching = _matching(clause, claim.keys - names, pieces)
+    pieces = [
+        (passage, piece)
+        for passage in looked_at
+        for piece in _pieces(evidence.passages[passage].leaves)
+        if not content.isdisjoint(piece.keys)
+    ]
+    for clause in _clauses_of(claim.wording) if pieces else ():
+        matching = _matching(clause, content, pieces)
         against = [(passage, piece) for passage, piece in matching if not _agrees(clause, piece)]
         if against and (of_all or len(against) == len(matching)):
             return against[0][0], against[0][1].text

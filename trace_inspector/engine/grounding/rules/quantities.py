@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.reading import read
-from trace_inspector.engine.grounding.tables.record import Field, Record, Table
+from trace_inspector.engine.grounding.tables.record import Field, Table
 from trace_inspector.engine.grounding.tables.tables import tables_of
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import find_words, keys_of, split_words
@@ -64,15 +64,31 @@ class Quantities(Struct):
     has_cents: bool = False
 
 
+class _OfTable(Struct):
+    """What one table adds to what can be calculated with."""
+
+    table: Table
+    datetimes: list[int] = field(default_factory=list)
+    clocks: list[int] = field(default_factory=list)
+    days: list[int] = field(default_factory=list)
+    numbers: list[Quantity] = field(default_factory=list)
+    columns: dict[str, list[Quantity]] = field(default_factory=dict)
+    groups: dict[tuple[str, str, str], list[Quantity]] = field(default_factory=dict)
+    states: dict[str, dict[str, int]] = field(default_factory=dict)
+    has_cents: bool = False
+
+
+class _NewestTables(Struct):
+    """What the newest tables add, by the identity of each: most of them are still there in the next turn."""
+
+    of_table: dict[int, _OfTable]
+    records: int  # read so far, by which records are told apart
+
+
 def quantities_of(evidence: Evidence) -> Quantities:
     """Read the newest results: their records, and what stands in prose."""
     found = Quantities(len(evidence.passages))
-    record = 0
-    for table in islice(reversed(tables_of(evidence)), _TABLES):
-        found.sizes.append(len(table.records))
-        for one in table.records[:_RECORDS]:
-            record += 1
-            _take_record(one, table, record, found)
+    record = _add_tables(evidence, found)
     for number in sorted(islice(evidence.newest_results(), _PASSAGES)):
         passage = evidence.passages[number]
         record += 1
@@ -91,21 +107,57 @@ def quantities_of(evidence: Evidence) -> Quantities:
     return found
 
 
-def _take_record(one: Record, table: Table, record: int, found: Quantities) -> None:
-    stated = _in_record(one.fields, table.name)
-    found.datetimes += stated.datetimes
-    found.clocks += stated.clocks
-    found.days += stated.days
-    quantities = [
-        Quantity(value, label, keys, stated.beside, unit, record) for value, label, keys, unit in stated.numbers
-    ]
-    for quantity in quantities:
-        _take_number(quantity, found)
-    for key, text in stated.texts:
-        if text:
-            found.states[key][text] += 1
-    for group, place in stated.groups:
-        found.groups[group].append(quantities[place])
+def _add_tables(evidence: Evidence, found: Quantities) -> int:
+    """Add what the newest tables have, the newest first; and tell how many records were read so far."""
+    known = evidence.recall(_NewestTables) or _NewestTables({}, 0)
+    newest: dict[int, _OfTable] = {}
+    for table in islice(reversed(tables_of(evidence)), _TABLES):
+        one = known.of_table.get(id(table))
+        if one is None:
+            one = _read_table(table, known.records)
+            known.records += min(len(table.records), _RECORDS)
+        newest[id(table)] = one
+        found.sizes.append(len(table.records))
+        found.datetimes += one.datetimes
+        found.clocks += one.clocks
+        found.days += one.days
+        found.numbers += one.numbers
+        for label, column in one.columns.items():
+            found.columns.setdefault(label, []).extend(column)
+        for group, members in one.groups.items():
+            found.groups[group] += members
+        for key, counts in one.states.items():
+            states = found.states[key]
+            for text, times in counts.items():
+                states[text] += times
+        found.has_cents = found.has_cents or one.has_cents
+    del found.numbers[_NUMBERS:]
+    for column in found.columns.values():
+        del column[_COLUMN:]
+    evidence.keep(_NewestTables(newest, known.records))
+    return known.records
+
+
+def _read_table(table: Table, record: int) -> _OfTable:
+    read = _OfTable(table)
+    for one in table.records[:_RECORDS]:
+        record += 1
+        stated = _in_record(one.fields, table.name)
+        read.datetimes += stated.datetimes
+        read.clocks += stated.clocks
+        read.days += stated.days
+        quantities = [
+            Quantity(value, label, keys, stated.beside, unit, record) for value, label, keys, unit in stated.numbers
+        ]
+        for quantity in quantities:
+            _take_number(quantity, read)
+        for key, text in stated.texts:
+            if text:
+                counts = read.states.setdefault(key, {})
+                counts[text] = counts.get(text, 0) + 1
+        for group, place in stated.groups:
+            read.groups.setdefault(group, []).append(quantities[place])
+    return read
 
 
 class _InRecord(Struct, frozen=True, gc=False):
@@ -150,7 +202,7 @@ def _in_record(fields: tuple[Field, ...], table: str) -> _InRecord:
     )
 
 
-def _take_number(quantity: Quantity, found: Quantities) -> None:
+def _take_number(quantity: Quantity, found: Quantities | _OfTable) -> None:
     value = quantity.value
     if _EPOCH[0] <= value <= _EPOCH[1] and value.is_integer():
         found.datetimes.append(int(value))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, product
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct
@@ -72,7 +73,7 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing
     supported, and a checker that called it invented would be ignored soon.
     """
     words = f"{fact.kind.value} {_fact_text(fact, claim)}"
-    spot = _first(_with_keys(fact.keys, evidence), claim, evidence)
+    spot = _first(_with_keys(fact.keys, evidence), claim, evidence) if fact.keys else None
     spot = spot or _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
     if spot is None:
         return _missing(fact, words, claim, evidence)
@@ -138,18 +139,26 @@ def _with_keys(keys: tuple[str, ...], evidence: Evidence) -> Iterator[Spot]:
         yield from reversed(evidence.with_key(key)[-_LOOKED_AT:])
 
 
-def _best(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> list[Spot]:
-    """The first spots, ordered by how many words of the claim are around them."""
+def _best(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+    """The first spots, ordered by how many words of the claim are around them; the others are rarely asked for."""
     some = list(islice(spots, _LOOKED_AT))
     if len(some) < 2:
-        return some
-    keys, keys_of_passage = claim.keys, evidence.keys
-    shared = [len(keys & keys_of_passage[spot.passage]) for spot in some]
-    return [some[place] for place in sorted(range(len(some)), key=shared.__getitem__, reverse=True)]
+        yield from some
+        return
+    around = map(evidence.keys.__getitem__, map(_passage_of, some))
+    shared = list(map(len, map(claim.keys.intersection, around)))
+    first = shared.index(max(shared))
+    yield some[first]
+    for place in sorted(range(len(some)), key=shared.__getitem__, reverse=True):
+        if place != first:
+            yield some[place]
+
+
+_passage_of: Final = attrgetter("passage")
 
 
 def _first(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> Spot | None:
-    return next(iter(_best(spots, claim, evidence)), None)
+    return next(_best(spots, claim, evidence), None)
 
 
 def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
@@ -169,10 +178,15 @@ def _number(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
 def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     own = amount.unit
     for value in amount.values:
-        for spot in reversed(evidence.with_value(value)[-_LOOKED_AT:]):
-            stated = spot.amount
-            if stated is not None and (not own or not stated.unit or own == stated.unit or _same_unit(amount, spot)):
-                yield spot
+        spots = evidence.with_value(value)[: -_LOOKED_AT - 1 : -1]
+        if own:
+            yield from [
+                spot
+                for spot in spots
+                if (stated := spot.amount) and (not stated.unit or own == stated.unit or _same_unit(amount, spot))
+            ]
+        else:
+            yield from [spot for spot in spots if spot.amount]
 
 
 def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
@@ -311,7 +325,7 @@ def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) ->
     """A small number without a unit counts only near words of the claim."""
     if measures(amount.unit) or not claim.keys or not is_small(amount):
         return True
-    if language_of(claim.text) not in ("", "en"):
+    if language_of(claim.wording) not in ("", "en"):
         return True  # its words may be there in another language
     if claim.keys & evidence.keys[spot.passage]:
         return True
@@ -378,5 +392,5 @@ def _fact_text(fact: Fact, claim: Claim) -> str:
 
 def short(text: str) -> str:
     """A text short enough for a reason."""
-    flat = " ".join(text.split())
+    flat = text if text.isalnum() else " ".join(text.split())
     return flat if len(flat) <= 60 else flat[:59] + "…"

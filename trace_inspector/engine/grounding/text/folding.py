@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from typing import Final
+
+_BETWEEN_KEYS: Final = "·"
+
+
+def is_ascii(text: str) -> bool:
+    """Whether a text has letters of ASCII only; the sign between the keys of a record has but one spelling."""
+    return text.isascii() or (_BETWEEN_KEYS in text and text.replace(_BETWEEN_KEYS, " ").isascii())
 
 
 @lru_cache(maxsize=1 << 14)
@@ -14,11 +22,22 @@ def fold(word: str) -> str:
 
 def fold_text(text: str) -> str:
     """Without case, width, and, in scripts that have them as ornament, accents."""
-    if text.isascii():
+    if is_ascii(text):
         return text.lower()
     plain = unicodedata.normalize("NFKC", text).casefold()
     bare = "".join(char for char in unicodedata.normalize("NFKD", plain) if not "\u0300" <= char <= "\u036f")
     return unicodedata.normalize("NFC", bare)
+
+
+_FIGURES: Final = str.maketrans("23456789", "1" * 8)
+
+
+def without_figures(text: str) -> str:
+    """A text in which every figure but nought is a one: what says nothing of a value is read once for all of them.
+
+    Answers say the same of one thing after the other, and differ in their figures. A nought stays, because it denies.
+    """
+    return text.translate(_FIGURES)
 
 
 def folded_words(text: str) -> frozenset[str]:
@@ -31,6 +50,6 @@ def may_have(text: str, marks: tuple[str, ...]) -> bool:
 
     A search for each of them takes a fraction of that of a pattern with all of them, which few sentences match.
     """
-    if not text.isascii():
+    if not is_ascii(text):
         return True
     return any(map(text.lower().__contains__, marks))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Set
 from typing import Final
 
+from trace_inspector.engine.grounding.text.folding import is_ascii
 from trace_inspector.engine.grounding.text.vocabulary import JOINED_NEGATIONS, NEGATIONS, OPPOSITES
 from trace_inspector.engine.grounding.text.words import find_words, folded_set
 
@@ -26,12 +27,17 @@ _EASILY: Final = re.compile(
 # A value that says there is none: an empty list, nought, an empty text.
 _NOTHING: Final = frozenset({"(0)", "0", ""})
 _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
+_OPPOSITES_OF: Final = {
+    word: frozenset(other for pair in OPPOSITES if word in pair for other in pair if other != word)
+    for word in _WITH_OPPOSITE
+}
 
 
 def is_negated(text: str, folded: Set[str]) -> bool:
     """Whether a clause, also given as folded words, is negated."""
     lowered = text.lower()  # most texts have nothing that the patterns could match
-    if ("without " in lowered or "problem" in lowered or "sin d" in lowered or not text.isascii()) and (
+    is_plain = is_ascii(text)
+    if ("without " in lowered or "problem" in lowered or "sin d" in lowered or not is_plain) and (
         _EASILY.search(text)
     ):
         text = _EASILY.sub(" ", text)
@@ -45,7 +51,7 @@ def is_negated(text: str, folded: Set[str]) -> bool:
         return True
     if "0" in text and _NOUGHT.search(text):
         return True
-    return not text.isascii() and any(mark in text for mark in JOINED_NEGATIONS)
+    return not is_plain and any(mark in text for mark in JOINED_NEGATIONS)
 
 
 def without_ease(text: str) -> str:
@@ -68,7 +74,5 @@ def opposed(claimed: Set[str], stated: Set[str]) -> bool:
     if claimed.isdisjoint(_WITH_OPPOSITE):
         return False
     return any(
-        (word in claimed and opposite in stated and word not in stated)
-        or (opposite in claimed and word in stated and opposite not in stated)
-        for word, opposite in OPPOSITES
+        word not in stated and not stated.isdisjoint(_OPPOSITES_OF[word]) for word in claimed if word in _OPPOSITES_OF
     )

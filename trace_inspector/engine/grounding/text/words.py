@@ -104,6 +104,15 @@ def stem(folded: str) -> str:
 
 def whole_stem(folded: str) -> str:
     """A light stem at its whole length, for names."""
+    return _remembered_stem(folded) if len(folded) <= _MAX_CACHED_CHARS else _whole_stem(folded)
+
+
+@lru_cache(maxsize=1 << 14)
+def _remembered_stem(folded: str) -> str:
+    return _whole_stem(folded)
+
+
+def _whole_stem(folded: str) -> str:
     word = folded
     if len(word) > 4 and word.endswith("ies"):
         word = word[:-3] + "y"

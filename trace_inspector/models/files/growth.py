@@ -122,6 +122,13 @@ class Growth(QObject):
         if file is not None and self.is_on and self.can_follow(file):
             self.look(file.number)
 
+    def open(self, path: Path) -> None:
+        """Open a file that is being written: who follows it reads it, or it would be read twice."""
+        file = self._files.add(path)
+        if file is not None:
+            self._files.take(FileRead(file.number))
+            self.look(file.number)
+
     def look(self, number: int) -> None:
         """Look at a file as soon as it is its turn."""
         followed = self._followed.get(number)

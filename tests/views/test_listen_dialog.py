@@ -98,7 +98,7 @@ def test_turns_are_judged_and_the_recording_grows_with_its_selection(
     window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     assert called == []
     assert send(shown.live.port, 2, "nothing of it") == 200
-    qtbot.waitUntil(lambda: rows() == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: rows() == 2 and has_turns(shown, 2), timeout=WAIT_MS)
     table = shown.live.turns
     assert [[table.index(row, column).data() for column in (1, 2, 3)] for row in range(table.rowCount())] == [
         ["passed", "case", "1"],
@@ -136,18 +136,32 @@ def test_what_is_recorded_is_shown_though_nobody_has_judged_it(
     monkeypatch.setattr(live_run, "judge", silent)
     files, read = window.desk.workspace.files, list[object]()
     monkeypatch.setattr(files, "_load", lambda *given, **_named: read.append(given))
-    shown = listening(window, qtbot)
-    for number in (1, 2):
-        assert send(shown.live.port, number, "one is the answer") == 200
+    shown, growth = listening(window, qtbot), window.desk.workspace.growth
+    assert growth._prepared is not None
+    path, number, service = growth._prepared  # a child that waits for the recording
+    for trace in (1, 2):
+        assert send(shown.live.port, trace, "one is the answer") == 200
 
-        def are_shown(count: int = number) -> bool:
+        def are_shown(count: int = trace) -> bool:
             file = files.by_path(shown.live.record)
             return file is not None and len(file.table.tops) == count
 
         qtbot.waitUntil(are_shown, timeout=WAIT_MS)
+    file = files.by_path(path)
+    assert file is not None
+    assert (file.number, growth._followed[number].service) == (number, service)
     assert not has_turns(shown, 1)
     assert read == []  # who follows it reads it
     stopped(shown, qtbot)
+
+
+def test_who_waits_for_a_recording_ends_where_nothing_comes(window: MainWindow, qtbot: QtBot) -> None:
+    shown, growth = listening(window, qtbot), window.desk.workspace.growth
+    prepared = growth._prepared
+    assert prepared is not None
+    stopped(shown, qtbot)
+    assert growth._prepared is None
+    assert prepared[2] not in window.desk.jobs._warm
 
 
 def test_turns_are_listed_as_they_end_the_newest_thousands(

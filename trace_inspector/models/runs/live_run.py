@@ -162,6 +162,7 @@ class LiveRun(QObject):
             self._open_parts()
             return
         self.port = message.port
+        self._growth.prepare(self.record)
         goldens = [str(file.path) for file in self._files if file.has_cases and not file.has_traces]
         title = tr("Judging {0} while it grows").format(self.record.name)
         # What is recorded is shown first: where both want the processor, verdicts come later.
@@ -215,6 +216,7 @@ class LiveRun(QObject):
 
     def _ended(self, job: Job) -> None:
         self._jobs.stop(self._judging)
+        self._growth.prepare(None)  # where nothing came
         self.went_on.emit({})
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))

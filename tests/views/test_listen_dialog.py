@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import threading
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,15 +18,20 @@ from pytestqt.qtbot import QtBot
 from tests.flows.live.test_growing import golden_file
 from tests.helpers.sent_spans import request, turn_spans
 from tests.views.doing import trigger
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part
+from trace_inspector.flows.live.arrivals import Arrival
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.marks import mark_of
+from trace_inspector.models.runs import live_run
 from trace_inspector.models.runs.live_run import LiveState
 from trace_inspector.views.live.dialog import LINES, ListenDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.work.live.listening import Grown
+from trace_inspector.work.processes.child import Channel
 
 WAIT_MS = 60_000
 
@@ -91,7 +98,7 @@ def test_turns_are_judged_and_the_recording_grows_with_its_selection(
     window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     assert called == []
     assert send(shown.live.port, 2, "nothing of it") == 200
-    qtbot.waitUntil(lambda: rows() == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: rows() == 2 and has_turns(shown, 2), timeout=WAIT_MS)
     table = shown.live.turns
     assert [[table.index(row, column).data() for column in (1, 2, 3)] for row in range(table.rowCount())] == [
         ["passed", "case", "1"],
@@ -114,6 +121,73 @@ def test_turns_are_judged_and_the_recording_grows_with_its_selection(
         again.table.turns(again.table.tops[1])
     )
     stopped(shown, qtbot)
+
+
+def silent(channel: Channel, _record: str, _goldens: Sequence[str]) -> None:
+    """In the place of who judges."""
+    for _word in channel.incoming():
+        pass
+    threading.Event().wait()
+
+
+def test_what_is_recorded_is_shown_though_nobody_has_judged_it(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_run, "judge", silent)
+    files, read = window.desk.workspace.files, list[object]()
+    monkeypatch.setattr(files, "_load", lambda *given, **_named: read.append(given))
+    shown, growth = listening(window, qtbot), window.desk.workspace.growth
+    assert growth._prepared is not None
+    path, number, service = growth._prepared  # a child that waits for the recording
+    for trace in (1, 2):
+        assert send(shown.live.port, trace, "one is the answer") == 200
+
+        def are_shown(count: int = trace) -> bool:
+            file = files.by_path(shown.live.record)
+            return file is not None and len(file.table.tops) == count
+
+        qtbot.waitUntil(are_shown, timeout=WAIT_MS)
+    file = files.by_path(path)
+    assert file is not None
+    assert (file.number, growth._followed[number].service) == (number, service)
+    assert not has_turns(shown, 1)
+    assert read == []  # who follows it reads it
+    stopped(shown, qtbot)
+
+
+def test_who_waits_for_a_recording_ends_where_nothing_comes(window: MainWindow, qtbot: QtBot) -> None:
+    shown, growth = listening(window, qtbot), window.desk.workspace.growth
+    prepared = growth._prepared
+    assert prepared is not None
+    stopped(shown, qtbot)
+    assert growth._prepared is None
+    assert prepared[2] not in window.desk.jobs._warm
+
+
+def test_turns_are_listed_as_they_end_the_newest_thousands(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_run, "MOST_SHOWN", 3)
+    monkeypatch.setattr(live_run, "_ROOM", 1)
+    live, moved = dialog(window).live, list[object]()
+    live.turns.rowsRemoved.connect(lambda *rows: moved.append(rows))
+
+    def end(*names: str, status: Status = Status.PASSED) -> list[str]:
+        arrivals = tuple(Arrival(name, "", 0, "asked", status) for name in names)
+        live._grown(Grown(arrivals, {}))
+        assert [live.turns.index(row, 2).data() for row in range(live.turns.rowCount())] == [
+            row.conversation for row in live.turns.records
+        ]
+        return [row.conversation for row in live.turns.records]
+
+    assert end("a", "b") == ["a", "b"]
+    assert end("c", "d") == ["a", "b", "c", "d"]
+    assert moved == []
+    assert end("b", status=Status.FAILED) == ["b", "c", "d"]
+    assert [row.status for row in live.turns.records] == [Status.FAILED, Status.PASSED, Status.PASSED]
+    live.turns.sort(2, Qt.SortOrder.DescendingOrder)
+    assert end("aa") == ["d", "c", "aa"]
+    assert end("e") == ["e", "d", "aa"]
 
 
 def test_a_turn_is_shown_and_its_conversation_frozen_while_it_listens(window: MainWindow, qtbot: QtBot) -> None:
@@ -185,7 +259,12 @@ def test_the_next_part_of_a_recording_opens_and_stays_while_it_is_written(window
     qtbot.waitUntil(lambda: files.by_path(shown.live.record) is not None, timeout=WAIT_MS)
     following = part(shown.live.record, 2)
     following.write_bytes(request(turn_spans(2, "c2", "two?", "2")) + b"\n")  # as the recorder begins it
-    qtbot.waitUntil(lambda: files.by_path(following) is not None and not files.reading, timeout=WAIT_MS)
+
+    def is_shown() -> bool:
+        opened = files.by_path(following)
+        return opened is not None and len(opened.table.tops) == 1 and has_turns(shown, 2)
+
+    qtbot.waitUntil(is_shown, timeout=WAIT_MS)
     file = files.by_path(following)
     assert file is not None
     (turn,) = (row for row in shown.live.turns.records if row.words.startswith("two?"))

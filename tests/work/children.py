@@ -20,6 +20,11 @@ def count(channel: Channel, last: int) -> None:
         channel.send(number)
 
 
+def tell_priority(channel: Channel) -> None:
+    """Send by how much others go before."""
+    channel.send(os.getpriority(os.PRIO_PROCESS, 0))
+
+
 def send_objects(channel: Channel, count: int) -> None:
     """One message of many objects."""
     channel.send([[number] for number in range(count)])

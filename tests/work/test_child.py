@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.work import children
-from trace_inspector.work.processes.child import Child, Failed
+from trace_inspector.work.processes.child import AS_THE_WINDOW, GIVING_WAY, Child, Failed
 
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs POSIX signals and pipes")
 
@@ -39,6 +39,19 @@ def test_both_sides_may_send_at_once() -> None:
     size = 4_000_000
     messages, _crash = said(children.shout_before_listening, size, payload=[b"y" * size])
     assert messages == [b"x" * size, size]
+
+
+@posix
+def test_who_gives_way_has_a_lower_priority_still() -> None:
+    usual, *others = (
+        next(iter(map(pickle.loads, child.messages())))
+        for child in (
+            Child(children.tell_priority, ()),
+            Child(children.tell_priority, (), niceness=AS_THE_WINDOW),
+            Child(children.tell_priority, (), niceness=GIVING_WAY),
+        )
+    )
+    assert others[0] < usual < others[1]
 
 
 def test_a_failure_with_a_sentence_keeps_it() -> None:

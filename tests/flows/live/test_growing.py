@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.formats.span_files import opened
 from tests.helpers.campaigns import examples
@@ -17,11 +19,13 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part
+from trace_inspector.engine.pairing.pairing import CaseIndex, Golden
+from trace_inspector.engine.running.planning import Choices
 from trace_inspector.flows.live import growing as growing_module
 from trace_inspector.flows.live.arrivals import CONTENT_SWITCH, Arrivals
 from trace_inspector.flows.live.growing import Growing, contents_of, group_of
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.flows.runs.evaluate_files import Request, open_given
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, with_ready_goldens
 
 CALL = {"gen_ai.operation.name": "chat"}
 
@@ -107,11 +111,13 @@ def test_what_comes_again_is_shown_once_and_told() -> None:
 class Live:
     """A recording that requests are appended to, and what is said of its turns."""
 
-    def __init__(self, file: Path, golden: Path | None = None, quiet_s: float = 30.0) -> None:
+    def __init__(
+        self, file: Path, golden: Path | None = None, quiet_s: float = 30.0, choices: Choices | None = None
+    ) -> None:
         self.file = file
         goldens = open_given([golden]) if golden else ()
         self.growing = Growing(file)
-        self.arrivals = Arrivals(self.growing, Request((), goldens), quiet_s)
+        self.arrivals = Arrivals(self.growing, Request((), goldens, choices=choices or Choices()), quiet_s)
 
     def told(self, *requests: bytes, now_s: float = 0.0) -> list[tuple[str, int, Status, bool, bool]]:
         with self.file.open("ab") as file:
@@ -159,6 +165,49 @@ def test_what_comes_late_makes_the_verdict_anew(tmp_path: Path) -> None:
     assert [told[2] for told in live.told(request([early, whole[2]]))] != [Status.PASSED]
     assert live.told(request(whole[:2])) == [("case", 0, Status.PASSED, False, True)]
     assert live.arrivals.ended == 1
+
+
+def test_goldens_are_indexed_once_and_turns_meet_the_same_cases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    index = CaseIndex.__init__
+
+    def counted(self: CaseIndex, goldens: Sequence[Golden]) -> None:
+        made.append(len(goldens))
+        index(self, goldens)
+
+    monkeypatch.setattr(CaseIndex, "__init__", counted)
+    golden = golden_file(tmp_path, ("one?", "one is the answer"), ("two?", "two it is"))
+    live = Live(tmp_path / "r.jsonl", golden, choices=Choices(cases=("other", "case")))
+    for number, (asked, said) in enumerate([("nine?", "9"), ("one?", "one is the answer"), ("two?", "no")], 1):
+        told = live.told(request(turn_spans(number, f"c{number}", asked, said, at_ms=1000 * number)))
+        case = {"nine?": "c1"}.get(asked, "case")  # one that no golden asks for is told by its own name
+        status = {1: Status.NOT_EVALUATED, 2: Status.PASSED, 3: Status.FAILED}[number]
+        assert [each[:3] for each in told] == [(case, 0, status)]
+    assert made == [1]
+
+
+@given(st.lists(st.tuples(st.sampled_from(["one?", "two?", "nine?"]), st.sampled_from("ab")), min_size=1, max_size=5))
+@settings(examples(15, 500), deadline=None)
+def test_ready_goldens_give_the_verdicts_of_all_goldens(
+    tmp_path_factory: pytest.TempPathFactory, turns: list[tuple[str, str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("ready")
+    recording = folder / "r.jsonl"
+    spans = [turn_spans(n, f"c{n}", asked, said, at_ms=1000 * n) for n, (asked, said) in enumerate(turns, 1)]
+    recording.write_bytes(b"".join(request(each) + b"\n" for each in spans))
+    goldens = [folder / name for name in ("first", "second", "third")]
+    for number, each in enumerate(goldens):
+        each.mkdir()
+        golden_file(each, ("one?", "a"), *([("two?", "b")] if number else []), case=f"case{number}")
+    whole = Request(open_given([recording]), open_given(goldens))
+    ready = with_ready_goldens(replace(whole, traces=()))
+    told = (evaluate(whole), evaluate(replace(ready, traces=whole.traces)))
+    # A verdict has its criteria where others of its run have others, as those of goldens without a recording may.
+    for_all, for_few = ([replace(case, criteria=()) for case in run.cases if case.trace_id] for run in told)
+    assert for_all == for_few
+    assert len(told[1].cases) == len(for_few)
 
 
 def test_without_a_root_a_turn_is_open_after_a_quiet_time(tmp_path: Path) -> None:

@@ -48,9 +48,9 @@ class GrowingRows:
         return len(self._segments) if self._kept else 0
 
     @property
-    def batch(self) -> RowBatch:
-        """The rows that were not taken yet."""
-        return self._writer.batch
+    def untaken(self) -> int:
+        """How many rows were not taken yet."""
+        return self._writer.untaken
 
     def row_about(self, verdict: CaseVerdict) -> int:
         """The row that a verdict is about."""

@@ -111,6 +111,8 @@ def _moved(first: int, before: RowBatch, after: RowBatch, same: int) -> array[in
     """Rows are the same where what they stand below is, and they are of one kind at one place, in their order."""
     if len(before) - same > MOST_MOVED or len(after) - same > MOST_MOVED:
         return None
+    if len(before) == same:  # rows were only added: to sort them in by place would take as long as writing them
+        return array("i")
     waiting: dict[tuple[int, int, str], deque[int]] = {}
     for row in range(same, len(after)):
         waiting.setdefault((after.parent[row], after.kind[row], after.place[row]), deque()).append(first + row)

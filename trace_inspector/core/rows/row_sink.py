@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 import pickle
+from array import array
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
-from trace_inspector.core.rows.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch, RowDetails
+from trace_inspector.core.rows.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch, RowDetails, TextColumn
 
+_COLUMNS: Mapping[str, Callable[[Any], object]] = {
+    "kind": bytearray,
+    "flag": bytearray,
+    "parent": partial(array, "i"),
+    "label": TextColumn,
+    "place": TextColumn,
+    "author": partial(array, "i"),
+    "start_s": partial(array, "d"),
+    "duration_s": partial(array, "d"),
+    "tokens": partial(array, "q"),
+    "body": partial(array, "i"),
+    "event": partial(array, "i"),
+    "part": partial(array, "i"),
+    "call": partial(array, "i"),
+}
 MOST_TOKENS = 1 << 40  # more is a mistake, and the sum over a file must stay a number of 64 bits
 
 
 class RowSink:
-    """The batch that is being filled."""
+    """The rows that are being collected. Columns are made of all of them at once, when they are taken."""
 
     def __init__(self) -> None:
-        self.batch = RowBatch()
+        self._waiting: list[tuple[int | float | str, ...]] = []  # in the order of _COLUMNS
+        self._details: list[RowDetails] = []
+        self._bodies: list[bytes] = []
+        self._new_authors: list[str] = []
         self._row = 0
         self._body = 0
         self._authors: dict[str, int] = {}
@@ -23,6 +45,11 @@ class RowSink:
         """How many rows, bodies and authors there are so far, also of batches that were taken."""
         return self._row, self._body, len(self._authors)
 
+    @property
+    def untaken(self) -> int:
+        """How many rows wait to be taken."""
+        return len(self._waiting)
+
     def cut(self, rows: int, bodies: int, authors: int) -> None:
         """Number on from there, when everything was taken."""
         self._row, self._body = rows, bodies
@@ -30,7 +57,10 @@ class RowSink:
 
     def take(self) -> RowBatch:
         """The rows since the last call."""
-        batch, self.batch = self.batch, RowBatch()
+        batch = RowBatch(authors=self._new_authors, details=self._details, bodies=self._bodies)
+        for (name, column), values in zip(_COLUMNS.items(), zip(*self._waiting, strict=True), strict=False):
+            setattr(batch, name, column(values))
+        self._waiting, self._new_authors, self._details, self._bodies = [], [], [], []
         return batch
 
     def pickled(self, value: object) -> int:
@@ -39,7 +69,7 @@ class RowSink:
 
     def keep(self, body: bytes) -> int:
         """One more body that was pickled before; its number."""
-        self.batch.bodies.append(body)
+        self._bodies.append(body)
         self._body += 1
         return self._body - 1
 
@@ -61,31 +91,34 @@ class RowSink:
         flag: Flag | int = 0,
     ) -> int:
         """One more row; its number."""
-        batch = self.batch
-        batch.kind.append(kind)
-        batch.flag.append(flag)
-        batch.parent.append(parent)
-        batch.label.append(label)
-        batch.author.append(self._author_number(author))
-        batch.place.append(place)
-        batch.start_s.append(NOT_TIMED if start is None else start)
-        batch.duration_s.append(NOT_TIMED if duration is None else duration)
-        batch.tokens.append(NO_TOKENS if tokens is None else min(max(tokens, 0), MOST_TOKENS))
-        batch.body.append(body)
-        batch.event.append(event)
-        batch.part.append(part)
-        batch.call.append(call)
+        self._waiting.append(
+            (
+                kind,
+                flag,
+                parent,
+                label,
+                place,
+                self._author_number(author),
+                NOT_TIMED if start is None else start,
+                NOT_TIMED if duration is None else duration,
+                NO_TOKENS if tokens is None else min(max(tokens, 0), MOST_TOKENS),
+                body,
+                event,
+                part,
+                call,
+            )
+        )
         self._row += 1
         return self._row - 1
 
     def add_details(self, details: RowDetails) -> None:
         """What is known of a row beyond its columns, if anything is."""
         if any(details[1:]):
-            self.batch.details.append(details)
+            self._details.append(details)
 
     def _author_number(self, name: str) -> int:
         number = self._authors.get(name)
         if number is None:
             number = self._authors[name] = len(self._authors)
-            self.batch.authors.append(name)
+            self._new_authors.append(name)
         return number

@@ -133,9 +133,9 @@ class RowWriter:
         self._spans: dict[int, list[bytes]] = {}
 
     @property
-    def batch(self) -> RowBatch:
-        """The rows that were not taken yet."""
-        return self._sink.batch
+    def untaken(self) -> int:
+        """How many rows were not taken yet."""
+        return self._sink.untaken
 
     @property
     def top(self) -> int:

@@ -11,6 +11,7 @@ import math
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -64,10 +65,9 @@ class TextColumn:
     __slots__ = ("_data", "_ends")
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._data = bytearray()
-        self._ends = array("q")
-        for text in texts:
-            self.append(text)
+        written = [text.encode("utf-8", "surrogatepass") for text in texts]
+        self._data = bytearray(b"".join(written))
+        self._ends = array("q", accumulate(map(len, written)))
 
     def append(self, text: str) -> None:
         """One more text; half a surrogate pair is kept as it is."""

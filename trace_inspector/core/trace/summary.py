@@ -18,6 +18,8 @@ _SHORT = 10**9  # numbers that are written on any line
 
 def one_line(text: str, limit: int = LINE_CHARS) -> str:
     """White space folded, control and direction characters made visible, cut with an ellipsis at the limit."""
+    if len(text) <= limit and text.isprintable() and text == text.strip() and "  " not in text:
+        return text  # as most are: of all white space only the space is printable
     head = text[: limit * _FOLDED]
     folded = " ".join(head.split())
     safe = folded if folded.isprintable() else "".join(_printable(folded, index) for index in range(len(folded)))

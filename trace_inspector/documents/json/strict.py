@@ -117,7 +117,7 @@ def _has_as_many_marks(data: bytes, value: Json) -> bool:
 
 
 _ESCAPED_MARK = b"\\u0022"
-_WRITTEN_ANEW_BYTES = 1 << 16
+_WRITTEN_ANEW_BYTES = 1 << 20
 _COUNTED_BACKSLASHES = 16  # longer rows of them are not counted level by level
 _FEW_BYTES = 16
 _SPACED_KEY_END = re.compile(rb'"[ \t\r\n]++:')

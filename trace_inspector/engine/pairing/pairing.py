@@ -116,11 +116,13 @@ class Pairings(Sequence[Pairing]):
         return Pairing(self.golden(number), self._hows.name(number), self._among.get(number, ()))
 
 
-def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto") -> Pairings:
+def pair(
+    traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto", index: CaseIndex | None = None
+) -> Pairings:
     """One pairing for each trace; several traces of one case are its repeats. `by`: auto, id, text or order.
 
     A trace from a file with cases, such as a result, can only belong to a case of that file: the goldens may contain
-    another run of the same cases.
+    another run of the same cases. The `index` is that of the goldens, where somebody has it.
     """
     if by == "order":
         return Pairings(
@@ -131,7 +133,7 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
         )
     if not goldens:
         return Pairings(repeat(Pairing(None, "none was given"), len(traces)))
-    evidence = _CaseIndex(goldens)
+    evidence = index or CaseIndex(goldens)
     return Pairings(evidence.pair(recorded, by) for recorded in traces)
 
 
@@ -145,7 +147,7 @@ def outlined(turn: Turn) -> Turn:
     return Turn(turn.index, turn.id, (Text(user_text(turn)),))
 
 
-class _CaseIndex:
+class CaseIndex:
     """Indexes of the cases by all that can identify them, built once for all traces.
 
     Ids decide before texts: the same question is often asked in many cases, while an id that two files share was
@@ -173,6 +175,7 @@ class _CaseIndex:
         ] = {}  # shared, as thousands of traces may fit the same thousands of cases
 
     def pair(self, recorded: Recorded, by: str) -> Pairing:
+        """What a trace belongs to, by that kind of evidence."""
         trace = recorded.trace
         own = self._paths.number(recorded.path) if recorded.path else None
         candidates: set[int] = set()  # none has evidence yet

@@ -22,7 +22,16 @@ from trace_inspector.core.values.spilled import Picked
 from trace_inspector.engine.criteria.case_verdict import Frame
 from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.pairing.pairing import Golden, Pairing, Pairings, PlacedTraces, Recorded, TraceFile, pair
+from trace_inspector.engine.pairing.pairing import (
+    CaseIndex,
+    Golden,
+    Pairing,
+    Pairings,
+    PlacedTraces,
+    Recorded,
+    TraceFile,
+    pair,
+)
 from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.scoring.metric import SPANS, metric_for
 
@@ -129,29 +138,34 @@ def plan(
     goldens: Sequence[Golden],
     criteria_of: Callable[[Golden | None, Recorded | None], Criteria],
     choices: Choices,
+    index: CaseIndex | None = None,
 ) -> Plan:
-    """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden."""
-    pairings = pair(traces, goldens, choices.pair_by)
+    """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden.
+
+    With an `index` of the goldens, which many plans share, those without a trace are no items.
+    """
+    pairings = pair(traces, goldens, choices.pair_by, index)
     for asked in choices.pairs:
         trace_index, case_index = _named_pair(asked, traces, goldens)
         pairings.put(trace_index, Pairing(case_index, "by --pair"))
     pairings = by_hand(pairings, traces, goldens, choices.by_hand)
     belonging = _Belonging(pairings, len(goldens))
     items = Plan(traces, goldens, pairings, choices)
-    for golden_index, golden in enumerate(goldens):
+    for golden_index in range(len(goldens)) if index is None else belonging.met():
+        golden = goldens[golden_index]
         if not _is_chosen(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
             continue
         has_own = False
-        for index in belonging.traces_of(golden_index):
-            items.add(golden_index, index, criteria_of(golden, traces[index]))
+        for trace_index in belonging.traces_of(golden_index):
+            items.add(golden_index, trace_index, criteria_of(golden, traces[trace_index]))
             has_own = True
         if not has_own:
             items.add(golden_index, _NONE, criteria_of(golden, None))
-    for index in belonging.traces_of(_NONE):
-        recorded = traces[index]
+    for trace_index in belonging.traces_of(_NONE):
+        recorded = traces[trace_index]
         if _is_chosen(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
-            items.add(_NONE, index, criteria_of(None, recorded))
-    if (choices.cases or choices.tags) and not items:
+            items.add(_NONE, trace_index, criteria_of(None, recorded))
+    if (choices.cases or choices.tags) and not items and index is None:  # else another plan may have some
         raise UsageError(_nobody(choices))
     return items
 
@@ -162,10 +176,17 @@ class _Belonging:
     def __init__(self, pairings: Pairings, goldens: int) -> None:
         self._first = array("q", [_NONE]) * (goldens + 1)  # at the end that of the traces without a golden
         self._next = array("q", [_NONE]) * len(pairings)
+        self._pairings = pairings
         for index in reversed(range(len(pairings))):
             golden = pairings.golden(index)
             golden = _NONE if golden is None else golden
             self._next[index], self._first[golden] = self._first[golden], index
+
+    def met(self) -> list[int]:
+        """The indexes of the goldens that have traces, in order."""
+        return sorted(
+            {golden for index in range(len(self._pairings)) if (golden := self._pairings.golden(index)) is not None}
+        )
 
     def traces_of(self, golden: int) -> Iterator[int]:
         """The indexes of its traces."""

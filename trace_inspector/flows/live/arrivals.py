@@ -19,7 +19,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
 from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
 from trace_inspector.flows.opening.given_files import Given
-from trace_inspector.flows.runs.evaluate_files import Request, evaluate
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, with_ready_goldens
 from trace_inspector.formats.spans.spans import Recorded
 
 QUIET_S = 30.0
@@ -56,7 +56,7 @@ class Arrivals:
         self._growing = growing
         # By order a trace is paired when all are there, and a judge is asked once, at the end.
         goldens = () if request.choices.pair_by == "order" else request.goldens
-        self._request = replace(request, goldens=goldens, judge=None)
+        self._request = with_ready_goldens(replace(request, goldens=goldens, judge=None))
         self._quiet_s = quiet_s
         self._has_judged = False
         self._judged_s: float | None = None  # when it judged last, until it rested after that

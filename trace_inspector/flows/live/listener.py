@@ -58,6 +58,7 @@ class Listener:
         self._recorder = recorder
         self._tell = tell
         self.is_paused = False
+        self.recorded: Callable[[], None] = lambda: None  # called for each request that is on the disk
         self._told = ""
         self._connections: OrderedDict[Connection, None] = OrderedDict()  # the one used last comes last
         self._most_connections = _most_connections()
@@ -113,6 +114,7 @@ class Listener:
             line = await asyncio.get_running_loop().run_in_executor(self._readers, line_of, head, body)
             if line:
                 await asyncio.wrap_future(self._recorder.append(line))
+                self.recorded()
         except SaveError as problem:
             self._say(str(problem))
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, str(problem), retry_after_s=1) from problem

@@ -23,7 +23,7 @@ from trace_inspector.engine.ces.run_method import Key, run_method
 from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.judges.call_limits import QuotaUsedUp
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.pairing.pairing import Golden, Recorded
+from trace_inspector.engine.pairing.pairing import CaseIndex, Golden, Recorded
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.running.planning import Choices, Plan, plan
 from trace_inspector.engine.running.runner import WorkItem, key_of_item, waiting
@@ -63,7 +63,8 @@ class Request(Struct, frozen=True):
 
     Verdicts of an `earlier` run are kept, and their cases are not judged. With `again` only these cases are. To
     `resume` is to go on with the same run where it was stopped. An open `engine` takes the place of `jobs`. Where the
-    cases are needed `all_at_once`, as by reports, too many of them are refused before anything is judged.
+    cases are needed `all_at_once`, as by reports, too many of them are refused before anything is judged. `ready` is
+    what many requests with the same goldens share.
     """
 
     traces: tuple[Given, ...]
@@ -79,6 +80,27 @@ class Request(Struct, frozen=True):
     resume: bool = False
     engine: Engine | None = None
     all_at_once: bool = False
+    ready: ReadyGoldens | None = None
+
+
+class ReadyGoldens(Struct, frozen=True):
+    """What is made of all goldens, for many runs of a few recordings each.
+
+    A case that no recording belongs to is left out of such a run.
+    """
+
+    cases: CasesOfFiles
+    index: CaseIndex
+    defaults: Defaults
+
+
+def with_ready_goldens(request: Request) -> Request:
+    """The request for which what is made of its goldens is made once; the traces may be others each time."""
+    cases = CasesOfFiles(request.goldens)
+    if not cases:
+        return request
+    defaults = _defaults(request, cases, _rules_of_goldens(request, cases))
+    return replace(request, ready=ReadyGoldens(cases, CaseIndex(cases), defaults))
 
 
 class Ground(Struct, frozen=True):
@@ -227,8 +249,9 @@ def prepared(request: Request) -> tuple[RunCriteria, Plan, Request]:
         if given.contents.format in _ONLY_REPORTED:
             raise UsageError(_ONLY_REPORTED[given.contents.format], path=given.path)
     traces, goldens = sides(request)
+    ready = request.ready
     chooser = CriteriaChooser(
-        _defaults(request, goldens, _rules_of_goldens(request, goldens)),
+        ready.defaults if ready else _defaults(request, goldens, _rules_of_goldens(request, goldens)),
         _stated(request),
         request.criteria,
         request.only,
@@ -244,7 +267,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Plan, Request]:
         of_file = results.get(recorded.path) if recorded else None
         return chooser.pick(_key(golden, recorded), own or (of_file.items if of_file else ()))
 
-    items = plan(traces, goldens, criteria_of, request.choices)
+    items = plan(traces, goldens, criteria_of, request.choices, ready.index if ready else None)
     chosen = chooser.chosen()
     if isinstance(request.judge, LiveChoice):
         named = dict.fromkeys(criterion.metric for item in items for criterion in item.criteria)
@@ -305,6 +328,8 @@ def sides(request: Request) -> tuple[Sequence[Recorded], CasesOfFiles]:
     if not traces:
         named = ", ".join(given.path for given in request.traces)
         raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
+    if request.ready is not None:
+        return traces, request.ready.cases
     # A file with both goldens and traces is scored against itself, an eval set alone never.
     sources = request.goldens or tuple(
         given for given in request.traces if given.contents.traces and given.contents.suites

@@ -91,6 +91,11 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         """The record of each row; callers must not change the list."""
         return self._records
 
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the rows are in the order of a column, not in the one in which they were given."""
+        return 0 <= self._sorted_by < len(self._columns)
+
     def record(self, row: int) -> T | None:
         """The record of a row; None where there is no such row."""
         return self._records[row] if 0 <= row < len(self._records) else None
@@ -145,7 +150,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         self._cells = [column.by_role(self._shared) for column in columns]
 
     def _sorted(self) -> list[T]:
-        if not 0 <= self._sorted_by < len(self._columns):
+        if not self.is_sorted:
             return list(self._given)
         column = self._columns[self._sorted_by]
         key = column.sort_key or column.text

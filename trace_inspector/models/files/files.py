@@ -130,8 +130,8 @@ class Files(QObject):
         """The open file at a path, whichever path it was opened by."""
         return self.by_number.get(self._paths.number(path))
 
-    def add(self, path: Path, place: str = "") -> OpenFile | None:
-        """Announce a file; None when it is open already."""
+    def add(self, path: Path, place: str = "", number: int | None = None) -> OpenFile | None:
+        """Announce a file, by a number that was taken for it or a new one; None when it is open already."""
         already_open = self.by_path(path)
         if already_open is not None and already_open.state in (FileState.LOADING, FileState.READY):
             self._messages.tell(_already_open(already_open, path))
@@ -139,7 +139,7 @@ class Files(QObject):
             return None
         if already_open is not None:  # it was not read to its end: it is replaced
             self.close(already_open.number)
-        number = self.take_number()
+        number = number or self.take_number()
         self._paths.put(number, path)
         file = self.by_number[number] = OpenFile(number, path)
         if place:

@@ -33,9 +33,11 @@ from trace_inspector.work.reading.file_messages import (
 )
 from trace_inspector.work.reading.loading import Follow
 
-LEAST_S, CONTINUED_LEAST_S = 0.25, 0.05  # between two looks at a file; where a look costs only what is new
-# So many times as long as it took to read a file nobody looks at it again: longer where all of it is read each time.
-SHARE, CONTINUED_SHARE = 4, 0.1
+LEAST_S = 0.25  # between two looks at a file,
+SHARE = 4  # and as many times as long as a look took, where it reads all of the file each time
+# Where a look costs only what is new, from the beginning of one to that of the next. One that took longer is followed
+# at once: what came meanwhile is read while the window shows the rows of the last one.
+CONTINUED_EVERY_S = 0.05
 REST_S = 2.0  # without news a file rests, and is compared as a whole
 MOST_CHILDREN = 4  # files that are followed at once, each by a child of its own
 _LOADING_S = 0.2
@@ -74,6 +76,8 @@ class Growth(QObject):
         self.watch_again: Callable[[int], None] = lambda _number: None
         self._jobs, self._files, self._messages = jobs, files, messages
         self._followed: dict[int, _Followed] = {}
+        # A file that will be opened, its number, and who will follow it.
+        self._prepared: tuple[Path, int, StreamingService] | None = None
         self._paused: set[int] = set()  # files with news while nothing was followed
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._go_on)
@@ -121,6 +125,36 @@ class Growth(QObject):
         file = self._files.by_path(Path(path))
         if file is not None and self.is_on and self.can_follow(file):
             self.look(file.number)
+
+    def open(self, path: Path) -> None:
+        """Open a file that is being written: who follows it reads it, or it would be read twice."""
+        number = None
+        if self._prepared is not None and self._prepared[0] == path:
+            _path, number, service = self._prepared
+            self._prepared = None
+            self._followed[number] = _Followed(service, has_child=True, is_asked=True)
+            # It reads while the window makes all that stands around its first file, which takes half a second.
+            self._jobs.order(service, Look(number, str(path)), partial(self._looked, number), self._take)
+        file = self._files.add(path, number=number)
+        if file is not None:
+            self._files.take(FileRead(file.number))
+            self.look(file.number)  # what came before it was watched
+        elif number is not None:  # somebody else has opened it
+            self._forget(number)
+
+    def prepare(self, path: Path | None) -> None:
+        """Have a child for a file that will be opened: to start one takes as long as thousands of spans.
+
+        The one that was made before for another file, or for None, ends where nobody opened that.
+        """
+        if self._prepared is not None:
+            self._jobs.forget(self._prepared[2])
+            self._prepared = None
+        if path is not None:
+            number = self._files.take_number()
+            service = Follow(number)
+            self._prepared = path, number, service
+            self._jobs.order(service, Look(number, str(path)), lambda _answer: None, self._take)
 
     def look(self, number: int) -> None:
         """Look at a file as soon as it is its turn."""
@@ -211,8 +245,8 @@ class Growth(QObject):
         followed.is_asked, followed.fresh = False, None
         now_s = self.clock()
         looked = answer.value if isinstance(answer.value, Looked) else Looked(REST_S / SHARE, problem=answer.sentence)
-        least_s, share = (CONTINUED_LEAST_S, CONTINUED_SHARE) if looked.is_continued else (LEAST_S, SHARE)
-        followed.next_s = now_s + max(least_s, share * looked.took_s)
+        pause_s = max(LEAST_S, SHARE * looked.took_s)
+        followed.next_s = now_s + (CONTINUED_EVERY_S - looked.took_s if looked.is_continued else pause_s)
         followed.is_due = followed.is_due or looked.behind
         if looked.problem and looked.problem != followed.told:
             self._files.note_disk(number, there=not looked.is_gone)

@@ -6,6 +6,7 @@ import enum
 import queue
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -23,12 +24,23 @@ from trace_inspector.models.base.roles import MARK_OF, Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
-from trace_inspector.work.live.listening import GO_ON, PAUSE, Grown, ReceiverTrouble, Receiving, judge, receive
-from trace_inspector.work.processes.child import Child
+from trace_inspector.models.files.growth import Growth
+from trace_inspector.work.live.listening import (
+    GO_ON,
+    PAUSE,
+    Grown,
+    ReceiverTrouble,
+    Receiving,
+    RecordingBegun,
+    judge,
+    receive,
+)
+from trace_inspector.work.processes.child import AS_THE_WINDOW, GIVING_WAY, Child
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 
 LISTENING, JUDGING = "listening", "judging while it grows"
 MOST_SHOWN = 5_000  # turns; the recording has all of them
+_ROOM = 1_000  # more may wait in the table until the first ones go: that takes as long for one as for all
 _WORDS_CHARS = 300
 _WORDS = {
     Status.PASSED: N_("passed"),
@@ -84,14 +96,15 @@ class LiveRun(QObject):
     went_on = Signal(object)  # the turns that have not ended, by their conversation
     failed = Signal(object)  # turns that ended, or that went on
 
-    def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, files: Files, growth: Growth, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._files = files
+        self._files, self._growth = files, growth
         self._words: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._judging = 0
         self._opened = 0  # parts of the recording
         self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
+        self._listed: dict[tuple[str, int], LiveTurn] = {}  # those in the table, in the order in which they ended
         self.state = LiveState.NONE
         self.sentence = ""
         self.port = 0
@@ -108,10 +121,13 @@ class LiveRun(QObject):
             return
         self._words = words = queue.SimpleQueue[bytes]()
         self.turns.reset([])
+        self._listed.clear()
         self._opened = 0
         self._turn(LiveState.STARTING, tr("Starting…"))
         title = tr("Listening on port {0}").format(port) if port else tr("Listening")
-        child = Child(receive, (port, str(self.record)), _until_empty(words), lambda: words.put(b""))
+        arguments, end = (port, str(self.record)), lambda: words.put(b"")
+        # The program that sends waits for its answer.
+        child = Child(receive, arguments, _until_empty(words), end, niceness=AS_THE_WINDOW)
         self._jobs.follow(LISTENING, title, child, receive=self._take, end=self._ended)
 
     def pause(self) -> None:
@@ -138,15 +154,20 @@ class LiveRun(QObject):
                 return Selection(file.number, top if is_whole or turn.turn > len(rows) else rows[turn.turn - 1])
         return None
 
-    def _take(self, message: Receiving | ReceiverTrouble) -> None:
+    def _take(self, message: Receiving | RecordingBegun | ReceiverTrouble) -> None:
         if isinstance(message, ReceiverTrouble):
             self._turn(self.state, message.sentence)
             return
+        if isinstance(message, RecordingBegun):
+            self._open_parts()
+            return
         self.port = message.port
+        self._growth.prepare(self.record)
         goldens = [str(file.path) for file in self._files if file.has_cases and not file.has_traces]
         title = tr("Judging {0} while it grows").format(self.record.name)
-        arguments = str(self.record), goldens
-        self._judging = self._jobs.start(JUDGING, title, judge, arguments, receive=self._grown, end=self._no_verdicts)
+        # What is recorded is shown first: where both want the processor, verdicts come later.
+        child = Child(judge, (str(self.record), goldens), niceness=GIVING_WAY)
+        self._judging = self._jobs.follow(JUDGING, title, child, receive=self._grown, end=self._no_verdicts)
         self._turn(LiveState.LISTENING, self._where())
 
     def _grown(self, message: Grown) -> None:
@@ -162,8 +183,7 @@ class LiveRun(QObject):
             for arrival in message.arrivals
         ]
         if rows:
-            by_key = {(row.conversation, row.turn): row for row in (*self.turns.records, *rows)}
-            self.turns.show(list(by_key.values())[-MOST_SHOWN:])
+            self._list(rows)
             self.changed.emit()
         failed = [row for row in rows if row.is_failure]
         if failed:
@@ -171,16 +191,32 @@ class LiveRun(QObject):
         self.went_on.emit(message.open_turns)
         self._open_parts()
 
+    def _list(self, rows: list[LiveTurn]) -> None:
+        """Put turns into the table. Mostly they are new; to show all again costs by how many there are."""
+        new = {(row.conversation, row.turn): row for row in rows}
+        is_again = not self._listed.keys().isdisjoint(new)
+        self._listed |= new
+        if is_again or self.turns.is_sorted or len(self._listed) > MOST_SHOWN + _ROOM:
+            for key in list(islice(self._listed, max(0, len(self._listed) - MOST_SHOWN))):
+                del self._listed[key]
+            self.turns.show(self._listed.values())
+        else:
+            self.turns.append([*new.values()])
+
     def _open_parts(self) -> None:
         """Open each part of the recording once; it is followed from then on, as every file that grows."""
         path = part(self.record, self._opened + 1)
         if path.is_file():
             self._opened += 1
-            self._files.open([path])
+            if self._growth.is_on:
+                self._growth.open(path)
+            else:
+                self._files.open([path])
             self.opened.emit()
 
     def _ended(self, job: Job) -> None:
         self._jobs.stop(self._judging)
+        self._growth.prepare(None)  # where nothing came
         self.went_on.emit({})
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))

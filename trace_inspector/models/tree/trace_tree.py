@@ -9,7 +9,6 @@ from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
-from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
@@ -31,7 +30,7 @@ from trace_inspector.models.tree.columns import (
     sign,
 )
 from trace_inspector.models.tree.row_order import SortedRows, weigher
-from trace_inspector.models.tree.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
+from trace_inspector.models.tree.trace_cells import ALIGNMENT, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.work.runs.evaluating import MetricLine
 
 Index = QModelIndex | QPersistentModelIndex
@@ -41,10 +40,6 @@ STEP_S = 0.008
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _TIP = int(Qt.ItemDataRole.ToolTipRole)
-_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-_LEAF_FLAGS = _FLAGS | Qt.ItemFlag.ItemNeverHasChildren
-
-_LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Kind.AGENT}
 
 
 class TraceTreeModel(QAbstractItemModel):
@@ -210,15 +205,16 @@ class TraceTreeModel(QAbstractItemModel):
             self._later.start()
         return rows
 
-    # QAbstractItemModel
+    # QAbstractItemModel. At each change a view asks of all conversations, often tens of thousands: for an index, and
+    # whether they have children. So these two take the shortest way, and flags are Qt's own, which cost no Python.
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         above = parent.internalId() if parent.isValid() else TOP
-        visible = self._visible(above)
-        if not 0 <= row < len(visible) or not 0 <= column < len(self._asks):
-            return QModelIndex()
-        self._laid_out.add(above)
-        return self.createIndex(row, column, visible[row])
+        visible = self._table.visible.of(above) if self._order is None else self._visible(above)
+        if 0 <= row < len(visible) and 0 <= column < len(self._asks):
+            self._laid_out.add(above)
+            return self.createIndex(row, column, visible[row])
+        return QModelIndex()
 
     @overload
     def parent(self, /) -> QObject | None: ...
@@ -240,12 +236,9 @@ class TraceTreeModel(QAbstractItemModel):
         return len(self._asks)
 
     def hasChildren(self, parent: Index = _NOWHERE) -> bool:
-        return self.rowCount(parent) > 0
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        return _LEAF_FLAGS if self._table.kind(index.internalId()) in _LEAVES else _FLAGS
+        if parent.column() > 0:
+            return False
+        return len(self._table.visible.of(parent.internalId() if parent.isValid() else TOP)) > 0
 
     def data(self, index: Index, role: int = DISPLAY) -> Any:
         if not index.isValid():

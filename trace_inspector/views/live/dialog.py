@@ -73,7 +73,7 @@ class ListenDialog(Dialog):
         theme = desk.theme
         self.setObjectName(NAME)
         self.setWindowTitle(tr("Listen"))
-        self.live = LiveRun(desk.jobs, desk.workspace.files, self)
+        self.live = LiveRun(desk.jobs, desk.workspace.files, desk.workspace.growth, self)
         self._port = _USUAL_PORT
         self._program = next(iter(LINES))
         self.port = Number(theme, tr("Port"), (0, _MOST_PORT), self._take_port)
@@ -183,7 +183,9 @@ class ListenDialog(Dialog):
         self.pause.setEnabled(state in (LiveState.LISTENING, LiveState.PAUSED))
         self.pause.setText(tr("Go on") if state is LiveState.PAUSED else tr("Pause"))
         port = self._port if state is LiveState.NONE else self.live.port or self._port
-        self.lines.setPlainText(LINES[self._program].format(address=f"http://127.0.0.1:{port}"))
+        lines = LINES[self._program].format(address=f"http://127.0.0.1:{port}")
+        if lines != self.lines.toPlainText():  # each turn that ends comes here
+            self.lines.setPlainText(lines)
         if state is LiveState.NONE:
             self.list_recordings()
 

@@ -29,6 +29,10 @@ class Receiving(Struct, frozen=True):
     port: int
 
 
+class RecordingBegun(Struct, frozen=True):
+    """The first request is on the disk."""
+
+
 class ReceiverTrouble(Struct, frozen=True):
     """What goes wrong, in a sentence; it listens on."""
 
@@ -72,6 +76,11 @@ async def _until_ended(channel: Channel, receiving: Receiving, listener: Listene
         finally:
             loop.call_soon_threadsafe(told.set)
 
+    def recorded() -> None:
+        listener.recorded = lambda: None
+        channel.send(RecordingBegun())
+
+    listener.recorded = recorded
     channel.send(receiving)
     threading.Thread(target=wait, name="told", daemon=True).start()
     await told.wait()

@@ -23,7 +23,9 @@ from trace_inspector.work.processes import fork_server
 
 _GROUPS = hasattr(os, "setpgid")
 _KILLED = 9
+AS_THE_WINDOW = 0  # the priority of a child that somebody waits for, and that computes little
 _NICENESS = 5  # children have a lower priority than the window, which must stay responsive
+GIVING_WAY = 15  # of one that computes whenever there is something new, and that nobody waits for
 _END = b""  # the last message of a child that ended normally
 
 
@@ -84,7 +86,8 @@ class Child:
     """A function in a process of its own. Only `stop` may be called from another thread than the one that waits.
 
     `payload` is what the child reads from its channel. It is walked through in a thread of its own, as the child
-    takes it; `end_payload` is called when the child is gone, so that one that waits for more can end.
+    takes it; `end_payload` is called when the child is gone, so that one that waits for more can end. `niceness` is
+    how much lower its priority is than that of the window, where the system knows that.
     """
 
     def __init__(
@@ -93,7 +96,9 @@ class Child:
         arguments: Sequence[object],
         payload: Iterable[bytes] = (),
         end_payload: Callable[[], None] = lambda: None,
+        niceness: int = _NICENESS,
     ) -> None:
+        self._niceness = niceness
         self._function = function
         self._arguments = tuple(arguments)
         self._payload = payload
@@ -108,7 +113,7 @@ class Child:
         """Start the child and yield its pickled messages until it closes the pipe; then wait until it is gone."""
         try:
             process, connection = fork_server.start(
-                _run, self._function, self._arguments, is_wanted=lambda: not self._stopped
+                _run, self._niceness, self._function, self._arguments, is_wanted=lambda: not self._stopped
             )
         except Stopped:
             return
@@ -170,11 +175,11 @@ def _feed(connection: Connection, payload: Iterable[bytes]) -> None:
         connection.send_bytes(b"")
 
 
-def _run(connection: Connection, function: Callable[..., None], arguments: tuple[object, ...]) -> None:
+def _run(connection: Connection, niceness: int, function: Callable[..., None], arguments: tuple[object, ...]) -> None:
     if _GROUPS:
         os.setpgid(0, 0)  # one group with all it starts, apart from the terminal's: Ctrl+C is the parent's to answer
         end_with_parent(lambda: os.killpg(0, signal.SIGKILL))
-        os.nice(_NICENESS)
+        os.nice(niceness)
     else:
         end_with_parent()
     channel = Channel(connection)

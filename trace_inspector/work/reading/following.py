@@ -84,7 +84,9 @@ class Follower:
         """Tell what is new in the file."""
         with gc_paused():
             looked = self._looked(look)
-        gc_settle(anew=look.whole)  # when it rests, there is time for what was left in circles
+        # Spans and rows that are continued leave nothing in circles, and all of them would be looked through.
+        if look.whole or not looked.is_continued:
+            gc_settle(anew=look.whole)  # when it rests, there is time for what was left in circles
         return looked
 
     def _looked(self, look: Look) -> Looked:

@@ -230,11 +230,11 @@ class _RowSender:
     def _after_step(self) -> None:
         self._steps += 1
         late = time.monotonic() - self._sent_s > SEND_EVERY_S
-        if len(self.writer.batch) >= ROWS_A_BATCH or self._steps == FIRST_STEPS or late:
+        if self.writer.untaken >= ROWS_A_BATCH or self._steps == FIRST_STEPS or late:
             self._flush()
 
     def _flush(self, *, is_end: bool = False) -> None:
-        if len(self.writer.batch) < len(self._early) and not is_end:
+        if self.writer.untaken < len(self._early) and not is_end:
             return
         batch = self.writer.take()
         self._send_rows(self._not_in_preview(batch))

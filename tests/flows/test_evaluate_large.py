@@ -85,9 +85,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file is read."""
     counted: Counter[str] = Counter()
 
-    def counting(path: Path, *, placed: bool) -> Iterator[Recognised | BytesRead | Item]:
+    def counting(path: Path, *, placed: bool, every_span: bool) -> Iterator[Recognised | BytesRead | Item]:
         counted[path.name] += 1
-        return stream_file(path, placed=placed)
+        return stream_file(path, placed=placed, every_span=every_span)
 
     monkeypatch.setattr("trace_inspector.flows.opening.given_files.stream_file", counting)
     return counted

@@ -44,6 +44,7 @@ from trace_inspector.views.rebase.opening import show_rebase
 from trace_inspector.views.review.dialog import ReviewDialog
 from trace_inspector.views.saving.conflict_dialog import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
+from trace_inspector.views.saving.evidence_dialog import EvidenceDialog
 from trace_inspector.views.saving.save_as import RenewalDialog
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, UnsavedDialog
 from trace_inspector.views.shell.main_window import MainWindow
@@ -99,6 +100,7 @@ OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
         lambda desk, _file: AddGroupDialog(desk.theme, lambda _: "", lambda _: None, desk.window).open(),
     ),
     "clash": (ClashDialog, show_clash),
+    "evidence": (EvidenceDialog, lambda desk, _file: EvidenceDialog(desk, lambda _without: None).open()),
     "close": (
         UnsavedDialog,
         lambda desk, file: UnsavedDialog(desk, desk.workspace.saving, [file], CLOSE, lambda: None).open(),

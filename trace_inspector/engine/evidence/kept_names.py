@@ -72,6 +72,7 @@ def names_kept(pack: EvidencePack) -> KeptNames:
                 _learn(kept, case.turns, ())
         for trace in side.traces:
             _learn(kept, trace.turns, trace.agents)
+    kept.tools.difference_update(kept.agents)  # an agent that others call as a tool is called after a person as often
     return kept
 
 

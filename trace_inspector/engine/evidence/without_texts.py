@@ -217,7 +217,9 @@ class _Leaving:
 
     def _tool(self, name: str) -> str:
         """A name that is needed to read anything; rules search it as any other text."""
-        return self._said(name) if name in self._kept.tools or not name else self._placeholder("name", name)
+        if name in self._kept.tools or not name:
+            return self._said(name)
+        return self._placeholder("agent" if name in self._kept.agents else "name", name)
 
     def _metric(self, name: str) -> str:
         return self._said(name) if metric_stays(name) or not name else self._placeholder("metric", name)

@@ -6,7 +6,7 @@ import pytest
 
 from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
 from trace_inspector.core.trace.parts import Text, ToolCall
-from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, calls_of
 from trace_inspector.core.trace.turn_ids import only_count
 from trace_inspector.engine.evidence.without_texts import without_texts
 
@@ -51,3 +51,14 @@ def test_an_agent_that_is_called_as_a_tool_has_no_name() -> None:
     assert [part.name for part in first.parts if isinstance(part, ToolCall)] == [second.author, "find"]
     assert second.author.startswith("‹agent-")
     assert "Ann" not in repr(trace)
+
+
+@pytest.mark.parametrize(
+    ("name", "stays"),
+    [("find", True), ("report_2026", True), ("card-4111111111111111", False), ("user_5551234567", False)],
+)
+@pytest.mark.parametrize("is_declared", [True, False])
+def test_a_long_number_stays_in_no_name_that_nothing_declares(name: str, *, stays: bool, is_declared: bool) -> None:
+    agents = (Agent("root", tools=[{"name": name}]),) if is_declared else ()
+    (trace,) = left_of(Trace("t", (Turn(0, events=(Event("root", (ToolCall(name),)),)),), agents=agents))
+    assert [call.name == name for call in calls_of(trace.turns[0])] == [stays or is_declared]

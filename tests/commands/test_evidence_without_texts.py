@@ -379,7 +379,8 @@ def test_what_lies_too_deep_is_one_value(tmp_path: Path) -> None:
     deep: Json = "sunshine"
     for _level in range(250):
         deep = [deep]
-    call = {"id": "c1", "type": "function", "function": {"name": "pay", "arguments": json.dumps({"to": deep})}}
+    text = json.dumps({"to": deep})
+    call: Json = {"id": "c1", "type": "function", "function": {"name": "pay", "arguments": text}}
     messages: list[Json] = [{"role": "user", "content": "Pay"}, {"role": "assistant", "tool_calls": [call]}]
     run, target = tmp_path / "run.json", tmp_path / "page.html"
     run.write_text(json.dumps({"messages": messages}))
@@ -388,6 +389,7 @@ def test_what_lies_too_deep_is_one_value(tmp_path: Path) -> None:
     (made,) = calls_of(trace.turns[0])
     left, levels = made.args, 0
     while not isinstance(left, str):
-        (left,) = left.values() if isinstance(left, dict) else left if isinstance(left, list) else ()
+        assert isinstance(left, dict | list)
+        (left,) = left.values() if isinstance(left, dict) else left
         levels += 1
     assert (left, levels) == ("‹list-1·›", 40)

@@ -8,6 +8,7 @@ from trace_inspector.core.rows.evidence import EvidencePack, EvidenceSide
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, calls_of
 from trace_inspector.core.trace.turn_ids import only_count
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.evidence.without_texts import without_texts
 
 
@@ -59,6 +60,14 @@ def test_an_agent_that_is_called_as_a_tool_has_no_name() -> None:
 )
 @pytest.mark.parametrize("is_declared", [True, False])
 def test_a_long_number_stays_in_no_name_that_nothing_declares(name: str, *, stays: bool, is_declared: bool) -> None:
-    agents = (Agent("root", tools=[{"name": name}]),) if is_declared else ()
+    agents = (Agent("root", tools=({"name": name},)),) if is_declared else ()
     (trace,) = left_of(Trace("t", (Turn(0, events=(Event("root", (ToolCall(name),)),)),), agents=agents))
     assert [call.name == name for call in calls_of(trace.turns[0])] == [stays or is_declared]
+
+
+def test_a_figure_whose_name_goes_has_no_number() -> None:
+    metric = MetricVerdict("safety", 1.0, Status.PASSED, figures=(("precision", 0.5), ("of Ann", 4_711.0)))
+    verdict = CaseVerdict("c", "s", "t", Status.PASSED, (metric,))
+    pack = EvidencePack("run", (EvidenceSide("a", verdicts=(verdict,)),))
+    (left,) = without_texts(pack).pack.sides[0].verdicts
+    assert left.metrics[0].figures == (("precision", 0.5), ("‹key-1›", None))

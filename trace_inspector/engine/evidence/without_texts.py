@@ -228,7 +228,9 @@ class _Leaving:
         return tuple((self._metric(metric), limit, self.walked(options)) for metric, limit, options in criteria)
 
     def _figures(self, figures: Iterable[tuple[str, float | None]]) -> object:
-        return tuple((self._key(name), number) for name, number in figures)
+        """Files report what they like as figures: a number stays with its name only."""
+        left = ((self._key(name), name, number) for name, number in figures)
+        return tuple((key, number if key == name else None) for key, name, number in left)
 
     def _key(self, key: str) -> str:
         stays = key in self._kept.arguments or key in USUAL_KEYS or not key

@@ -2,6 +2,7 @@
 
 It is forked, so that nothing is imported or read again: it knows what this process knew just then, and gets only what
 tells one piece of work from another. It ends when its end of a pipe closes, however the process that asks it ends.
+What another thread had locked when it was forked is locked in it for ever: one that sleeps over its work is given up.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import struct
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 Serve: TypeAlias = Callable[[bytes], bytes | None]
@@ -22,6 +24,8 @@ _SIZE = struct.Struct("<q")  # of a request or an answer; negative for an answer
 _PIPE_BYTES = 1 << 20
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _LEAVE_ALONE = 3  # standard input and output
+_PATIENCE_MS = 5_000  # it is given up when it did nothing for so long, after it was waited for as long
+_ASLEEP = frozenset("ST")  # or stopped; not those that wait for a processor or a disk
 
 
 class SecondProcess:
@@ -63,7 +67,15 @@ class SecondProcess:
         return bool(waiting.poll(0))
 
     def answer(self) -> bytes | None:
-        """The next answer, as soon as there is one."""
+        """The next answer, as soon as there is one; TimeoutError, an OSError, where none will ever come."""
+        waiting = select.poll()
+        waiting.register(self._answers, select.POLLIN)
+        before: str | None = None
+        while not waiting.poll(_PATIENCE_MS):
+            now = _slept_after(self.process)
+            if now is not None and now == before:
+                raise TimeoutError
+            before = now
         (size,) = _SIZE.unpack(_read(self._answers, _SIZE.size))
         return _read(self._answers, size) if size >= 0 else None
 
@@ -82,6 +94,15 @@ class SecondProcess:
 def can_fork() -> bool:
     """Whether this system forks processes safely, and has a second processor for one."""
     return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1
+
+
+def _slept_after(process: int) -> str | None:
+    """How much processor time a process had used when it fell asleep; None where it is awake, or nothing tells."""
+    try:
+        stated = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return " ".join(stated[11:13]) if stated[0] in _ASLEEP else None
 
 
 def _close(*descriptors: int) -> None:

@@ -154,3 +154,15 @@ def test_another_page_is_no_evidence(tmp_path: Path, capsys: pytest.CaptureFixtu
     target.write_text("<!DOCTYPE html><html><body><template id='x'>AAAA</template></body></html>")
     assert main(["inspect", str(target)]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [(), ("--without-texts",)])
+def test_a_pattern_that_matches_words_of_every_page_is_told_of(
+    options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, target = tmp_path / "run.json", tmp_path / "evidence.html"
+    messages = [{"role": "user", "content": "Pay"}, {"role": "assistant", "content": "Done."}]
+    run.write_text(json.dumps({"messages": messages}))
+    assert main(["evidence", str(run), *options, "-o", str(target), "--redact", "user"]) == 1
+    assert "make it narrower" in capsys.readouterr().err
+    assert not target.exists()

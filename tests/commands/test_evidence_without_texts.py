@@ -375,12 +375,21 @@ def test_hostile_values_are_a_page(value: Json, tmp_path: Path) -> None:
         assert made.args == {"to": f"‹{'list' if isinstance(value, list) else 'object'}-1····›"}
 
 
-def test_too_deep_a_value_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    deep: Json = 1
-    for _level in range(180):
+def test_what_lies_too_deep_is_one_value(tmp_path: Path) -> None:
+    deep: Json = "sunshine"
+    for _level in range(250):
         deep = [deep]
+    text = json.dumps({"to": deep})
+    call: Json = {"id": "c1", "type": "function", "function": {"name": "pay", "arguments": text}}
+    messages: list[Json] = [{"role": "user", "content": "Pay"}, {"role": "assistant", "tool_calls": [call]}]
     run, target = tmp_path / "run.json", tmp_path / "page.html"
-    messages = [{"role": "user", "content": "Pay"}, {"role": "assistant", "content": "Done"}]
-    run.write_text(json.dumps({"messages": messages, "metadata": {"deep": deep}}))
-    assert main(["evidence", str(run), "--without-texts", "-o", str(target)]) in (0, 2)
-    assert "Traceback" not in capsys.readouterr().err
+    run.write_text(json.dumps({"messages": messages}))
+    assert main(["evidence", str(run), "--without-texts", "-o", str(target)]) == 0
+    (trace,) = open_file(target).contents.traces
+    (made,) = calls_of(trace.turns[0])
+    left, levels = made.args, 0
+    while not isinstance(left, str):
+        assert isinstance(left, dict | list)
+        (left,) = left.values() if isinstance(left, dict) else left
+        levels += 1
+    assert (left, levels) == ("‹list-1·›", 40)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -143,6 +144,37 @@ def test_a_second_process_that_dies_is_not_missed(monkeypatch: pytest.MonkeyPatc
     here = counted(monkeypatch, kill)
     assert verdict(turns) == expected
     assert max(here) == len(turns) - 1
+
+
+def test_one_that_waits_for_a_lock_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch, begun: list[int]) -> None:
+    """As one that was forked while another thread held it."""
+    monkeypatch.setattr(second_process, "_PATIENCE_MS", 50)
+    turns, this, lock = long(), os.getpid(), threading.Lock()
+    expected = alone(turns)
+    lock.acquire()
+
+    def wait(_index: int) -> None:
+        if os.getpid() != this:
+            lock.acquire()
+
+    here = counted(monkeypatch, wait)
+    assert verdict(turns) == expected
+    assert max(here) == len(turns) - 1
+    assert not Path(f"/proc/{begun[0]}").exists()
+
+
+def test_one_that_takes_its_time_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_process, "_PATIENCE_MS", 1)
+    turns, this = long(), os.getpid()
+    expected = alone(turns)
+
+    def work(_index: int) -> None:
+        if os.getpid() != this:
+            sum(range(300_000))
+
+    here = counted(monkeypatch, work)
+    assert verdict(turns) == expected
+    assert len(here) < len(turns)
 
 
 def test_where_no_process_can_be_started_all_is_judged_here(monkeypatch: pytest.MonkeyPatch) -> None:

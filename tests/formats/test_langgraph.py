@@ -101,6 +101,20 @@ def test_a_graph_that_answers_in_its_state_has_a_turn_for_each_input(tmp_path: P
     ]
 
 
+def test_a_graph_that_is_asked_in_values_and_answers_by_messages_has_a_turn_for_each_input(tmp_path: Path) -> None:
+    """An answer that is behind another in one turn would be no answer any more."""
+    cats, dogs = (message("ai", id=name, content=name) for name in ("Cats.", "Dogs."))
+    saver = Saver()
+    saver.step(1, {"__start__": {"topic": "cats"}}, source="input")
+    saver.step(2, {"topic": "cats"}, after=1)
+    saver.step(3, {"topic": "cats", "messages": [cats]}, after=2)
+    saver.step(4, {"topic": "cats", "messages": [cats], "__start__": {"topic": "dogs"}}, after=3, source="input")
+    saver.step(5, {"topic": "dogs", "messages": [cats]}, after=4)
+    saver.step(6, {"topic": "dogs", "messages": [cats, dogs]}, after=5)
+    (trace,) = contents_of(saver, tmp_path).traces
+    assert [(user_text(turn), answer_text(turn)) for turn in trace.turns] == [("cats", "Cats."), ("dogs", "Dogs.")]
+
+
 _RUNS = st.lists(
     st.lists(st.sampled_from(("says", "calls", "calls two", "notes")), max_size=4), min_size=1, max_size=6
 )

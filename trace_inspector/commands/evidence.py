@@ -12,6 +12,9 @@ from trace_inspector.engine.evidence.without_texts import ALL_LEFT_OUT
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.flows.runs.evidence import LEFT, evidence_of, write_evidence
 
+_NAME_IT = "Name it with --redact PATTERN or its key with --redact-key NAME."
+_TOO_WIDE = "If a pattern given with --redact matches words of every page, such as “user”, make it narrower. "
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
@@ -54,7 +57,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.complain(problem)
         return 2
     if made.left:
-        terminal.complain(f"{LEFT} Name it with --redact PATTERN or its key with --redact-key NAME.")
+        terminal.complain(f"{LEFT} {_TOO_WIDE if options.redact else ''}{_NAME_IT}")
         return 1
     for note in pack.notes:
         terminal.complain(note)

@@ -13,6 +13,7 @@ from msgspec import Struct
 # Longer runs of digits are cut: nobody counts so far, and such a text may be as long as a file.
 _DIGITS = re.compile(r"([0-9]{1,18})")
 _FEW_DIGITS, _LONGEST = re.compile(r"([0-9]{1,7})"), 100  # of an id that counts turns
+_MOST_A_TURN = 4  # numbers that a turn may take: whoever counts messages counts question, call, result and answer
 
 
 class IdEvidence(enum.Enum):
@@ -150,7 +151,9 @@ class TurnNumbers:
             return
         of = numbering(ids)
         if of is not None and counted(ids, of) is not None:
-            self._learn(of, max(of.number(turn_id) or 0 for turn_id in given))
+            highest = max(of.number(turn_id) or 0 for turn_id in given)
+            if highest <= _MOST_A_TURN * (len(ids) + 1):  # “customer 4711” and “customer 9922” also grow by one step
+                self._learn(of, highest)
         elif len(given) == 1:
             for way, number in _ways_in(given[0]):
                 if number < 2:  # a count begins with it

@@ -48,6 +48,7 @@ _OF_FRAMEWORKS = frozenset((
 ))  # fmt: skip
 _DEEPEST = 8
 _TOOL = re.compile(r"[A-Za-z_$][\w$.:-]{0,63}(?:/[\w$.:-]{1,63})?", re.ASCII)  # no address and no path
+_NUMBER = re.compile(r"[0-9]{5}")  # longer than a year: in a name that nothing declares it is data
 _DECLARED = re.compile(r"[A-Za-z_$][\w$.-]{0,63}", re.ASCII)
 _METRIC = re.compile(r"[A-Za-z_$][\w.$-]{0,63}", re.ASCII)
 _ARGUMENT = re.compile(r"[A-Za-z_$][A-Za-z_$.-]{0,39}")  # a figure makes it look like data: {"hunter2": true}
@@ -72,6 +73,7 @@ def names_kept(pack: EvidencePack) -> KeptNames:
                 _learn(kept, case.turns, ())
         for trace in side.traces:
             _learn(kept, trace.turns, trace.agents)
+    kept.tools.difference_update(kept.agents)  # an agent that others call as a tool is called after a person as often
     return kept
 
 
@@ -90,10 +92,14 @@ def _learn(kept: KeptNames, turns: Sequence[Turn], agents: Iterable[Agent]) -> N
         for part in _parts(turn):
             if isinstance(part, Transfer):
                 kept.agents.add(part.target)
-            elif not knows_its_tools and isinstance(part, ToolCall | ToolResult) and _TOOL.fullmatch(part.name):
+            elif not knows_its_tools and isinstance(part, ToolCall | ToolResult) and _is_tool(part.name):
                 kept.tools.add(part.name)
                 args = part.args if isinstance(part, ToolCall) else None
                 kept.arguments.update(filter(_ARGUMENT.fullmatch, args if isinstance(args, dict) else ()))
+
+
+def _is_tool(name: str) -> bool:
+    return bool(_TOOL.fullmatch(name)) and not _NUMBER.search(name)
 
 
 def _declare(kept: KeptNames, agents: Iterable[Agent]) -> bool:

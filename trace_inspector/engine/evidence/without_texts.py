@@ -217,7 +217,9 @@ class _Leaving:
 
     def _tool(self, name: str) -> str:
         """A name that is needed to read anything; rules search it as any other text."""
-        return self._said(name) if name in self._kept.tools or not name else self._placeholder("name", name)
+        if name in self._kept.tools or not name:
+            return self._said(name)
+        return self._placeholder("agent" if name in self._kept.agents else "name", name)
 
     def _metric(self, name: str) -> str:
         return self._said(name) if metric_stays(name) or not name else self._placeholder("metric", name)
@@ -226,7 +228,9 @@ class _Leaving:
         return tuple((self._metric(metric), limit, self.walked(options)) for metric, limit, options in criteria)
 
     def _figures(self, figures: Iterable[tuple[str, float | None]]) -> object:
-        return tuple((self._key(name), number) for name, number in figures)
+        """Files report what they like as figures: a number stays with its name only."""
+        left = ((self._key(name), name, number) for name, number in figures)
+        return tuple((key, number if key == name else None) for key, name, number in left)
 
     def _key(self, key: str) -> str:
         stays = key in self._kept.arguments or key in USUAL_KEYS or not key

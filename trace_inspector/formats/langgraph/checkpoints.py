@@ -160,7 +160,7 @@ def _conversation(
     for key in list(new_ones)[:count]:
         del new_ones[key]
     chat, state, arrivals = ChatFlow(), _state_of(before[-1]) if before else {}, _Arrivals()
-    is_asked_anew = False
+    is_asked_anew, given = False, None  # by an input; in values alone, which a graph may answer by a message
     for checkpoint in own:
         arrived = [new_ones.pop(key) for key in arrivals.take(checkpoint) if key in new_ones]
         now = _state_of(checkpoint)
@@ -168,10 +168,14 @@ def _conversation(
         state = now
         if not arrived and not messages and checkpoint.source == "input":
             yield from _asked(checkpoint, chat)
-        is_asked_anew = is_asked_anew or checkpoint.source == "input"
+        if checkpoint.source == "input":
+            is_asked_anew, given = True, checkpoint if messages and _gives_values_alone(checkpoint) else None
         for message in arrived:
             if is_asked_anew and speaker_of(message) == USER:  # also where no message answered what was asked before
                 yield from chat.flow.finish()
+                is_asked_anew = False
+            elif is_asked_anew and given is not None:
+                yield from _asked(given, chat)
                 is_asked_anew = False
             yield from _turns_of(message, checkpoint, chat)
         _note_state(changed, checkpoint, chat, has_messages=bool(messages), arrived=arrived)
@@ -205,8 +209,13 @@ def _note_state(
     )
 
 
+def _gives_values_alone(checkpoint: _Checkpoint) -> bool:
+    given = plain(checkpoint.channels.get(_INPUT))
+    return isinstance(given, dict) and bool(given) and _MESSAGES not in given
+
+
 def _asked(checkpoint: _Checkpoint, chat: ChatFlow) -> Iterator[Turn]:
-    """What a graph without messages was given."""
+    """What a graph was given in values."""
     given = plain(checkpoint.channels.get(_INPUT))
     texts = list(texts_in(list(given.values()) if isinstance(given, dict) else given))
     place = checkpoint.place

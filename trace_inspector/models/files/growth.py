@@ -132,7 +132,9 @@ class Growth(QObject):
         if self._prepared is not None and self._prepared[0] == path:
             _path, number, service = self._prepared
             self._prepared = None
-            self._followed[number] = _Followed(service, has_child=True, is_asked=True)
+            followed = self._followed[number] = _Followed(service, is_asked=True)
+            self._has_room(followed)  # another one that rests ends for it
+            followed.has_child = True  # it has one also where none rests
             # It reads while the window makes all that stands around its first file, which takes half a second.
             self._jobs.order(service, Look(number, str(path)), partial(self._looked, number), self._take)
         file = self._files.add(path, number=number)
@@ -256,6 +258,8 @@ class Growth(QObject):
 
     def _take(self, message: FileMessage) -> None:
         """Rows of a file that grew, from the child."""
+        if self._prepared is not None and message.file == self._prepared[1]:
+            self.prepare(None)  # the file was there already: this child will not tell once more what nobody took
         followed, file = self._followed.get(message.file), self._files.get(message.file)
         if followed is None or file is None:
             return

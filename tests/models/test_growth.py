@@ -326,6 +326,16 @@ def test_what_a_prepared_child_read_before_the_file_was_opened_is_shown(
     assert_as_opened(qtbot, jobs, file)
 
 
+def test_no_child_waits_while_files_are_not_followed(workspace: Workspace, jobs: Jobs, tmp_path: Path) -> None:
+    path = tmp_path / "recording.jsonl"
+    workspace.growth.prepare(path)
+    assert jobs._warm
+    workspace.growth.turn(on=False)
+    assert not jobs._warm
+    workspace.growth.prepare(path)
+    assert not jobs._warm
+
+
 @pytest.mark.usefixtures("disk")
 def test_text_that_is_no_recording_becomes_one(
     workspace: Workspace, jobs: Jobs, tmp_path: Path, qtbot: QtBot

@@ -88,6 +88,8 @@ class Growth(QObject):
         if on == self.is_on:
             return
         self.is_on = on
+        if not on:
+            self.prepare(None)
         paused, self._paused = self._paused, set()
         for number in paused if on else ():
             self.note_disk(number, there=True)
@@ -147,12 +149,13 @@ class Growth(QObject):
     def prepare(self, path: Path | None) -> None:
         """Have a child for a file that will be opened: to start one takes as long as thousands of spans.
 
-        The one that was made before for another file, or for None, ends where nobody opened that.
+        The one that was made before for another file, or for None, ends where nobody opened that. While files are not
+        followed there is none.
         """
         if self._prepared is not None:
             self._jobs.forget(self._prepared[2])
             self._prepared = None
-        if path is not None:
+        if path is not None and self.is_on:
             number = self._files.take_number()
             service = Follow(number)
             self._prepared = path, number, service

@@ -295,6 +295,47 @@ def test_more_files_grow_than_there_are_children(
     assert sum(followed.has_child for followed in workspace.growth._followed.values()) == 1
 
 
+def test_a_prepared_child_counts_among_the_children(
+    workspace: Workspace,
+    opened: Callable[..., OpenFile],
+    spans: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(growth, "MOST_CHILDREN", 1)
+    first, path = opened(spans), spans.with_name("recording.jsonl")
+    workspace.growth.look(first.number)
+    qtbot.waitUntil(lambda: not workspace.growth._followed[first.number].is_asked, timeout=WAIT_MS)
+    workspace.growth.prepare(path)
+    path.write_bytes(b"".join(otlp_lines([(1, 0, "")])))
+    workspace.growth.open(path)
+    file = workspace.files.by_path(path)
+    assert file is not None
+    wait_for(qtbot, file)
+    assert [number for number, each in workspace.growth._followed.items() if each.has_child] == [file.number]
+
+
+def test_what_a_prepared_child_read_before_the_file_was_opened_is_shown(
+    workspace: Workspace, jobs: Jobs, spans: Path, qtbot: QtBot
+) -> None:
+    workspace.growth.prepare(spans)  # which is there already
+    qtbot.waitUntil(lambda: not any(warm.waiting for warm in jobs._warm.values()), timeout=WAIT_MS)
+    workspace.growth.open(spans)
+    (file,) = workspace.files
+    wait_for(qtbot, file)
+    assert_as_opened(qtbot, jobs, file)
+
+
+def test_no_child_waits_while_files_are_not_followed(workspace: Workspace, jobs: Jobs, tmp_path: Path) -> None:
+    path = tmp_path / "recording.jsonl"
+    workspace.growth.prepare(path)
+    assert jobs._warm
+    workspace.growth.turn(on=False)
+    assert not jobs._warm
+    workspace.growth.prepare(path)
+    assert not jobs._warm
+
+
 @pytest.mark.usefixtures("disk")
 def test_text_that_is_no_recording_becomes_one(
     workspace: Workspace, jobs: Jobs, tmp_path: Path, qtbot: QtBot

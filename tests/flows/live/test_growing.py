@@ -112,10 +112,10 @@ class Live:
     """A recording that requests are appended to, and what is said of its turns."""
 
     def __init__(
-        self, file: Path, golden: Path | None = None, quiet_s: float = 30.0, choices: Choices | None = None
+        self, file: Path, *golden_files: Path, quiet_s: float = 30.0, choices: Choices | None = None
     ) -> None:
         self.file = file
-        goldens = open_given([golden]) if golden else ()
+        goldens = open_given(list(golden_files))
         self.growing = Growing(file)
         self.arrivals = Arrivals(self.growing, Request((), goldens, choices=choices or Choices()), quiet_s)
 
@@ -186,6 +186,24 @@ def test_goldens_are_indexed_once_and_turns_meet_the_same_cases(
         status = {1: Status.NOT_EVALUATED, 2: Status.PASSED, 3: Status.FAILED}[number]
         assert [each[:3] for each in told] == [(case, 0, status)]
     assert made == [1]
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_the_first_turns_do_not_decide_by_what_later_ones_are_judged(tmp_path: Path, order: str) -> None:
+    said, goldens = "Order 4711 was sent to Paris for $99.", []
+    for name, criteria in (("a", {}), ("b", {"local_grounding": 0.5})):
+        folder = tmp_path / name
+        folder.mkdir()
+        goldens.append(golden_file(folder, (f"{name}?", said), case=name))
+        stated = {"criteria": {"response_match_score": 0.8, **criteria}}
+        (folder / "test_config.json").write_text(json.dumps(stated), encoding="utf-8")
+    live = Live(tmp_path / "r.jsonl", *goldens)
+    told = [
+        live.told(request(turn_spans(number, name, f"{name}?", said, at_ms=1000 * number)))
+        for number, name in enumerate(order, 1)
+    ]
+    verdicts = {case: status for ((case, _index, status, *_rest),) in told}
+    assert verdicts == {"a": Status.PASSED, "b": Status.FAILED}
 
 
 @given(st.lists(st.tuples(st.sampled_from(["one?", "two?", "nine?"]), st.sampled_from("ab")), min_size=1, max_size=5))

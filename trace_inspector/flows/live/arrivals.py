@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
-from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.text.garbage_collection import gc_paused, gc_settle
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
 from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
 from trace_inspector.flows.opening.given_files import Given
-from trace_inspector.flows.runs.evaluate_files import Request, evaluate, with_ready_goldens
+from trace_inspector.flows.runs.evaluate_files import Request, deciding, evaluate, with_ready_goldens
 from trace_inspector.formats.spans.spans import Recorded
 
 QUIET_S = 30.0
@@ -142,14 +142,14 @@ class Arrivals:
         given = tuple(Given(path, Contents(FORMAT, traces=tuple(traces))) for path, traces in by_path.items())
         run = evaluate(replace(self._request, traces=given))
         if not self._has_judged:
-            self._leave_out_what_informs(run)
+            self._leave_out_what_informs()
         return {(case.trace_path, case.trace_place, case.trace_id or ""): case for case in run.cases}
 
-    def _leave_out_what_informs(self, run: RunVerdict) -> None:
+    def _leave_out_what_informs(self) -> None:
         """What decides nothing takes most of the time, and is in the run at the end."""
         self._has_judged = True
-        deciding = {metric for metric, threshold, _options in run.criteria if threshold is not None}
-        kept = tuple(metric for metric in METRICS if not metric.informational or metric.name in deciding)
+        names = deciding(self._request)  # also by goldens that nothing has come for so far
+        kept = tuple(metric for metric in METRICS if not metric.informational or metric.name in names)
         self._request = replace(self._request, metrics=kept)
 
     def _new_arrivals(self, group: RecordGroup, arrival: Arrival) -> list[Arrival]:

@@ -249,16 +249,7 @@ def prepared(request: Request) -> tuple[RunCriteria, Plan, Request]:
         if given.contents.format in _ONLY_REPORTED:
             raise UsageError(_ONLY_REPORTED[given.contents.format], path=given.path)
     traces, goldens = sides(request)
-    ready = request.ready
-    chooser = CriteriaChooser(
-        ready.defaults if ready else _defaults(request, goldens, _rules_of_goldens(request, goldens)),
-        _stated(request),
-        request.criteria,
-        request.only,
-        request.choices.rules,
-        request.metrics,
-        frozenset({CLASSIFIER}) & _asked(request.judge),
-    )
+    ready, chooser = request.ready, _chooser(request, goldens)
     results = {given.path: given.contents.criteria for given in request.traces if given.contents.traces}
 
     def criteria_of(golden: Golden | None, recorded: Recorded | None) -> Criteria:
@@ -276,6 +267,28 @@ def prepared(request: Request) -> tuple[RunCriteria, Plan, Request]:
         judge = request.judge.only(needed)
         request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
     return chosen, items, request
+
+
+def _chooser(request: Request, goldens: CasesOfFiles) -> CriteriaChooser:
+    ready = request.ready
+    return CriteriaChooser(
+        ready.defaults if ready else _defaults(request, goldens, _rules_of_goldens(request, goldens)),
+        _stated(request),
+        request.criteria,
+        request.only,
+        request.choices.rules,
+        request.metrics,
+        frozenset({CLASSIFIER}) & _asked(request.judge),
+    )
+
+
+def deciding(request: Request) -> frozenset[str]:
+    """The metrics that can let a case fail, whether or not a recording of it is there already."""
+    goldens = request.ready.cases if request.ready else CasesOfFiles(request.goldens)
+    chooser = _chooser(request, goldens)
+    for golden in (None, *goldens):
+        chooser.pick(_key(golden, None))
+    return frozenset(metric for metric, threshold, _options in chooser.chosen().lines if threshold is not None)
 
 
 def _key(golden: Golden | None, recorded: Recorded | None) -> CaseKey:

@@ -88,6 +88,8 @@ class Growth(QObject):
         if on == self.is_on:
             return
         self.is_on = on
+        if not on:
+            self.prepare(None)
         paused, self._paused = self._paused, set()
         for number in paused if on else ():
             self.note_disk(number, there=True)
@@ -132,7 +134,9 @@ class Growth(QObject):
         if self._prepared is not None and self._prepared[0] == path:
             _path, number, service = self._prepared
             self._prepared = None
-            self._followed[number] = _Followed(service, has_child=True, is_asked=True)
+            followed = self._followed[number] = _Followed(service, is_asked=True)
+            self._has_room(followed)  # another one that rests ends for it
+            followed.has_child = True  # it has one also where none rests
             # It reads while the window makes all that stands around its first file, which takes half a second.
             self._jobs.order(service, Look(number, str(path)), partial(self._looked, number), self._take)
         file = self._files.add(path, number=number)
@@ -145,12 +149,13 @@ class Growth(QObject):
     def prepare(self, path: Path | None) -> None:
         """Have a child for a file that will be opened: to start one takes as long as thousands of spans.
 
-        The one that was made before for another file, or for None, ends where nobody opened that.
+        The one that was made before for another file, or for None, ends where nobody opened that. While files are not
+        followed there is none.
         """
         if self._prepared is not None:
             self._jobs.forget(self._prepared[2])
             self._prepared = None
-        if path is not None:
+        if path is not None and self.is_on:
             number = self._files.take_number()
             service = Follow(number)
             self._prepared = path, number, service
@@ -256,6 +261,8 @@ class Growth(QObject):
 
     def _take(self, message: FileMessage) -> None:
         """Rows of a file that grew, from the child."""
+        if self._prepared is not None and message.file == self._prepared[1]:
+            self.prepare(None)  # the file was there already: this child will not tell once more what nobody took
         followed, file = self._followed.get(message.file), self._files.get(message.file)
         if followed is None or file is None:
             return

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from trace_inspector.documents.packing.packing import Spot, spot_of
 from trace_inspector.documents.reading.reading import stamp_at
 from trace_inspector.documents.zip.directory import Directory, directory_of
 from trace_inspector.work.reading import disk_state, disk_watch
@@ -268,3 +269,15 @@ def test_only_so_many_files_of_bundles_are_followed(
     put(folder / "agents" / "root" / "root.json", '{"new": 1}')
     qtbot.waitUntil(lambda: bool(told))
     assert told == [(1, True)]
+
+
+def test_an_archive_that_goes_before_it_is_opened_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = zipped(tmp_path / "runs.zip", a="1")
+    look = FileLook(archive / "in" / "a.json")
+
+    def gone(path: Path) -> Spot:
+        archive.unlink()
+        return spot_of(path)
+
+    monkeypatch.setattr(disk_state, "spot_of", gone)
+    assert look.look() is None

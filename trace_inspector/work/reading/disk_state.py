@@ -35,12 +35,12 @@ class FileLook:
                 continue
             if not stat.S_ISREG(status.st_mode):
                 return None
-            return stamp_of(status) if path is self._path else self._inside(stamp_of(status))
+            return stamp_of(status) if path is self._path else self._inside(path, stamp_of(status))
         return None
 
-    def _inside(self, archive: Stamp) -> Stamp | MemberStamp | None:
+    def _inside(self, holder: Path, archive: Stamp) -> Stamp | MemberStamp | None:
         if archive != self._archive:
-            self._archive, self._member = archive, _member(spot_of(self._path), archive)
+            self._archive, self._member = archive, _member(spot_of(self._path), holder, archive)
         return self._member
 
 
@@ -93,12 +93,12 @@ def _stamp(path: Path) -> Stamp | None:
         return None
 
 
-def _member(spot: Spot, archive: Stamp) -> Stamp | MemberStamp | None:
+def _member(spot: Spot, holder: Path, archive: Stamp) -> Stamp | MemberStamp | None:
     """The stamp of a member; that of the archive where its directory cannot be read, None where it went meanwhile."""
     try:
         member = directory_of(spot.file).members.get(spot.member) if spot.member else None
     except (OSError, ReadError):
-        return archive if spot.file.exists() else None
+        return archive if holder.exists() else None
     if member is not None:
         return member.record.contents
-    return None if spot.member else archive
+    return None if spot.member or not holder.exists() else archive

@@ -63,6 +63,8 @@ def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dic
     context = multiprocessing.get_context("spawn")
     told: SimpleQueue[dict[str, float]] = context.SimpleQueue()
     with main_window(folder / "window.ini") as window:
+        while window.make_panel():  # as the program does, one in a turn
+            QCoreApplication.processEvents()
         live = _listening(window)
         _watch(window, shown)
         sender = context.Process(target=send, args=(in_batches(rate), live.port, seconds, told))

@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from trace_inspector.documents.base.document import Stamp
 from trace_inspector.documents.packing.packing import Spot, spot_of
 from trace_inspector.documents.reading.reading import stamp_at
 from trace_inspector.documents.zip.directory import Directory, directory_of
 from trace_inspector.work.reading import disk_state, disk_watch
-from trace_inspector.work.reading.disk_state import FileLook
+from trace_inspector.work.reading.disk_state import BundleMembers, FileLook
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
 WAIT_S = 60
@@ -281,3 +282,21 @@ def test_an_archive_that_goes_before_it_is_opened_is_gone(tmp_path: Path, monkey
 
     monkeypatch.setattr(disk_state, "spot_of", gone)
     assert look.look() is None
+
+
+def test_a_bundle_that_goes_while_its_files_are_looked_at_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = bundle(tmp_path / "app")
+    members = BundleMembers(folder, 100)
+    assert members.look()
+
+    stamp = disk_state._stamp
+
+    def moved_away(path: Path) -> Stamp | None:
+        if folder.exists():
+            folder.rename(tmp_path / "elsewhere")
+        return stamp(path)
+
+    monkeypatch.setattr(disk_state, "_stamp", moved_away)
+    assert members.look() is None

@@ -62,8 +62,8 @@ class BundleMembers:
             return None
         if self._folders is None or any(_written(folder) != changed for folder, changed in self._folders.items()):
             self._list()
-        stamps = ((name, _stamp(self._path / name)) for name in self._names)
-        return {name: stamp for name, stamp in stamps if stamp is not None}
+        stamps = {name: stamp for name in self._names if (stamp := _stamp(self._path / name)) is not None}
+        return stamps if self._path.is_dir() else None  # it may have gone meanwhile, file by file
 
     def _list(self) -> None:
         """Folders are stamped first: files added during the listing are found the next time."""

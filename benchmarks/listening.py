@@ -48,13 +48,14 @@ class Load(Struct, frozen=True):
     turns: int
     spans: int  # of a turn
     each_second: float
+    is_together: bool = True  # whether all connections send at the same moment
 
 
-def in_batches(spans_a_second: int) -> Load:
-    """Spans at that rate, in batches of 512, of which each connection sends one at the same time as the others."""
+def in_batches(spans_a_second: int, *, is_together: bool = True) -> Load:
+    """Spans at that rate, in batches of 512: each connection sends one at the same time as the others, or in turn."""
     spans = TURNS_OF_A_BATCH * SPANS_OF_A_TURN
     title = f"{spans_a_second:,} spans a second in batches of {spans}"
-    return Load(title, TURNS_OF_A_BATCH, SPANS_OF_A_TURN, spans_a_second / spans)
+    return Load(title, TURNS_OF_A_BATCH, SPANS_OF_A_TURN, spans_a_second / spans, is_together)
 
 
 LOADS = (
@@ -112,8 +113,11 @@ def send(load: Load, port: int, seconds: float, told: SimpleQueue[dict[str, floa
     statuses: Counter[int] = Counter()
     start = time.perf_counter()
     of_each = replace(load, each_second=load.each_second / CONNECTIONS)
-    given = (of_each, port, seconds, waits, statuses)
-    threads = [threading.Thread(target=send_over_one, args=given) for _ in range(CONNECTIONS)]
+    apart_s = 0.0 if load.is_together else 1 / load.each_second
+    threads = [
+        threading.Thread(target=send_over_one, args=(of_each, port, seconds, waits, statuses, index * apart_s))
+        for index in range(CONNECTIONS)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -130,10 +134,12 @@ def send(load: Load, port: int, seconds: float, told: SimpleQueue[dict[str, floa
     )
 
 
-def send_over_one(load: Load, port: int, seconds: float, waits: list[float], statuses: Counter[int]) -> None:
-    """One connection."""
+def send_over_one(
+    load: Load, port: int, seconds: float, waits: list[float], statuses: Counter[int], after_s: float
+) -> None:
+    """One connection, which begins later by so much."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    start = time.perf_counter()
+    start = time.perf_counter() + after_s
     requests = int(load.each_second * seconds)
     for number in range(requests):
         due = start + number / load.each_second

@@ -1,7 +1,8 @@
 """How fast a window that listens shows what it is sent: spans in batches of 512, a conversation a turn.
 
 How long it takes from sending a span to its row, how late the window comes to a timer, and how memory grows.
-`python -m benchmarks.listening_window [SECONDS [SPANS_A_SECOND]]`.
+`python -m benchmarks.listening_window [SECONDS [SPANS_A_SECOND]] [--together]`: four connections send in turn, or all
+at the same moment, so that 2,048 spans come at once.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.following import PROBE_MS, Shown, figures_of, note_lateness, resident_mib
-from benchmarks.listening import STAMP, in_batches, send
+from benchmarks.listening import STAMP, Load, in_batches, send
 from benchmarks.measure import table
 from trace_inspector.settings import OVERRIDE
 
@@ -33,14 +34,17 @@ def main() -> None:
     """A whole window with the tree of the recording in front."""
     from PySide6.QtWidgets import QApplication
 
-    given = [int(each) for each in sys.argv[1:]]
+    is_together = "--together" in sys.argv
+    given = [int(each) for each in sys.argv[1:] if each.isdigit()]
     seconds, rate = (*given, *(SECONDS, SPANS_A_SECOND)[len(given) :])
     QApplication.instance() or QApplication([])
     with tempfile.TemporaryDirectory() as folder:
         os.environ[OVERRIDE] = folder  # for the recording
-        shown, memory, told = listen(Path(folder), seconds, rate)
+        load = in_batches(rate, is_together=is_together)
+        shown, memory, told = listen(Path(folder), seconds, load)
     table(
-        f"{rate:,} spans/s for {seconds} s, {told['requests']:.0f} requests, {told['answered']:.0f} answered with "
+        f"{rate:,} spans/s, {'together' if is_together else 'in turn'}, for {seconds} s, "
+        f"{told['requests']:.0f} requests, {told['answered']:.0f} answered with "
         f"200, {len(shown.latency_s):,} conversations shown, {shown.rows:,} rows, {shown.updates} updates, "
         f"{'all' if shown.is_complete else 'NOT all'} of the recording shown after {REST_S} s",
         [
@@ -52,7 +56,7 @@ def main() -> None:
     )
 
 
-def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dict[str, float]]:
+def listen(folder: Path, seconds: int, load: Load) -> tuple[Shown, list[int], dict[str, float]]:
     """Listen, and let another process send."""
     from PySide6.QtCore import QCoreApplication
 
@@ -67,7 +71,7 @@ def listen(folder: Path, seconds: int, rate: int) -> tuple[Shown, list[int], dic
             QCoreApplication.processEvents()
         live = _listening(window)
         _watch(window, shown)
-        sender = context.Process(target=send, args=(in_batches(rate), live.port, seconds, told))
+        sender = context.Process(target=send, args=(load, live.port, seconds, told))
         sender.start()
         note_lateness(window, shown.late_s)
         next_s, until_s = time.perf_counter(), time.perf_counter() + seconds + REST_S

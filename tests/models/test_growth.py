@@ -326,6 +326,23 @@ def test_what_a_prepared_child_read_before_the_file_was_opened_is_shown(
     assert_as_opened(qtbot, jobs, file)
 
 
+def test_a_prepared_child_that_looked_at_the_empty_file_reads_on(
+    workspace: Workspace, jobs: Jobs, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "recording.jsonl"
+    path.touch()
+    workspace.growth.prepare(path)
+    (service,) = jobs._warm
+    qtbot.waitUntil(lambda: not any(warm.waiting for warm in jobs._warm.values()), timeout=WAIT_MS)
+    path.write_bytes(b"".join(otlp_lines([(1, 0, "")])))
+    workspace.growth.open(path)
+    (file,) = workspace.files
+    wait_for(qtbot, file)
+    assert workspace.growth._followed[file.number].service == service
+    assert list(jobs._warm) == [service]
+    assert_as_opened(qtbot, jobs, file)
+
+
 def test_no_child_waits_while_files_are_not_followed(workspace: Workspace, jobs: Jobs, tmp_path: Path) -> None:
     path = tmp_path / "recording.jsonl"
     workspace.growth.prepare(path)

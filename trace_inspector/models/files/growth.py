@@ -261,7 +261,8 @@ class Growth(QObject):
 
     def _take(self, message: FileMessage) -> None:
         """Rows of a file that grew, from the child."""
-        if self._prepared is not None and message.file == self._prepared[1]:
+        is_prepared = self._prepared is not None and message.file == self._prepared[1]
+        if is_prepared and not _is_of_nothing(message):
             self.prepare(None)  # the file was there already: this child will not tell once more what nobody took
         followed, file = self._followed.get(message.file), self._files.get(message.file)
         if followed is None or file is None:
@@ -335,6 +336,16 @@ class Growth(QObject):
         self._files.changed.emit(file.number)
         self.grew.emit(file.number, grown)
         self.changed.emit()
+
+
+def _is_of_nothing(message: FileMessage) -> bool:
+    """Whether a file is there and empty, as a recording is before the first request."""
+    match message:
+        case GrowthBegun():
+            return not message.rows
+        case GrowthRead():
+            return not message.size_bytes
+    return False
 
 
 def _grown_at_places(before: RowTable, now: RowTable) -> list[int]:

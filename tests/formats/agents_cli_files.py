@@ -20,3 +20,17 @@ def configuration() -> JsonObject:
             {"name": "spare", "custom_function_file": "metrics.py"},
         ],
     }
+
+
+def in_words() -> dict[str, JsonObject]:
+    """Layouts of people's own, whose metrics are only described."""
+    listed: JsonObject = {"name": "tone", "type": "llm", "model": "m", "criteria": "Is it polite?", "threshold": 0.7}
+    return {
+        "by name": {
+            "metrics": {
+                "tone": {"description": "Manners.", "target_score": 4, "criteria": ["Says please."]},
+                "a/b": {"description": "Length.", "target_score": 3, "criteria": ["Is short."]},
+            }
+        },
+        "listed": {"eval_metrics": [listed, {**listed, "name": "length"}]},
+    }

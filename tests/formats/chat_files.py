@@ -70,7 +70,7 @@ def anthropic() -> list[Json]:
 
 
 def langchain() -> list[Json]:
-    """Messages of LangChain, as its own dumps have them."""
+    """Messages of LangChain in their flat form, as logs have them."""
     return [
         {"type": "human", "content": "Where may I park?", "id": "h1"},
         {
@@ -88,6 +88,121 @@ def langchain() -> list[Json]:
         {"type": "tool", "content": "Pier 4", "tool_call_id": "l1", "name": "find", "status": "success"},
         {"type": "ai", "content": "At Pier 4."},
     ]
+
+
+_CLASSES = {"human": "HumanMessage", "ai": "AIMessage", "tool": "ToolMessage", "system": "SystemMessage"}
+
+
+def langchain_constructors() -> list[Json]:
+    """The same as LangChain dumps its objects; older ones do not repeat the type."""
+    dumped: list[Json] = []
+    for number, message in enumerate(langchain()):
+        assert isinstance(message, dict)
+        told = {key: value for key, value in message.items() if number or key != "type"}
+        names: list[Json] = ["langchain", "schema", "messages", _CLASSES[str(message["type"])]]
+        dumped.append({"lc": 1, "type": "constructor", "id": names, "kwargs": told})
+    return dumped
+
+
+def langchain_data() -> list[Json]:
+    """The same as LangChain makes dictionaries of messages."""
+    return [{"type": message["type"], "data": message} for message in langchain() if isinstance(message, dict)]
+
+
+def items() -> list[Json]:
+    """What is given to OpenAI's responses: one message, and items of which most are none."""
+    return [
+        {"role": "user", "content": "Where may I park?"},
+        {"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "A map helps."}]},
+        {"type": "function_call", "call_id": "c1", "name": "find", "arguments": '{"what": "garage"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": "Pier 4"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "At Pier 4."}]},
+    ]
+
+
+def anthropic_answer() -> JsonObject:
+    """What Anthropic's service answers."""
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "small",
+        "content": [{"type": "text", "text": "At Pier 4."}],
+        "stop_reason": "end_turn",
+        "usage": {"input_tokens": 50, "output_tokens": 30},
+    }
+
+
+def gemini_answer() -> JsonObject:
+    """What Gemini answers."""
+    parts: list[Json] = [{"text": "At Pier 4."}]
+    return {
+        "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}],
+        "usageMetadata": {
+            "promptTokenCount": 50, "candidatesTokenCount": 18, "thoughtsTokenCount": 12, "totalTokenCount": 80,
+        },
+        "modelVersion": "small",
+        "responseId": "g1",
+    }  # fmt: skip
+
+
+def completion_answer() -> JsonObject:
+    """A completion with one choice."""
+    whole = completion()
+    choices = whole["choices"]
+    assert isinstance(choices, list)
+    return {**whole, "choices": choices[:1]}
+
+
+def response_answer() -> JsonObject:
+    """A response with an answer and nothing else."""
+    spoken = items()[-1]
+    return {**{key: value for key, value in response().items() if key != "input"}, "output": [spoken]}
+
+
+def answers() -> dict[str, JsonObject]:
+    """An answer of each service to the same question."""
+    return {
+        "completion": completion_answer(),
+        "Anthropic": anthropic_answer(),
+        "Gemini": gemini_answer(),
+        "response": response_answer(),
+    }
+
+
+def asked() -> list[Json]:
+    """The question that all of them answer."""
+    return [{"role": "user", "content": "Where may I park?"}]
+
+
+def answered(service: str) -> JsonObject:
+    """The question with the answer of a service beside it."""
+    return {"messages": asked(), "response": answers()[service]}
+
+
+def pairs() -> dict[str, JsonObject]:
+    """Requests with their answers, as logs of three services have them."""
+    told = answers()
+    return {
+        "completion": {"request": {"model": "small", "messages": asked()}, "response": told["completion"]},
+        "Anthropic": {
+            "request": {"model": "small", "system": [{"type": "text", "text": "Be short."}], "messages": asked()},
+            "response": told["Anthropic"],
+        },
+        "response": {"request": {"model": "small", "input": "Where may I park?"}, "response": told["response"]},
+    }
+
+
+def batch_asked() -> JsonObject:
+    """A line of a batch that is sent."""
+    body: JsonObject = {"model": "small", "messages": asked()}
+    return {"custom_id": "q1", "method": "POST", "url": "/v1/chat/completions", "body": body}
+
+
+def batch_answered() -> JsonObject:
+    """A line of what came of a batch."""
+    response: JsonObject = {"status_code": 200, "request_id": "r1", "body": completion_answer()}
+    return {"id": "b1", "custom_id": "q1", "response": response, "error": None}
 
 
 def completion() -> JsonObject:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from trace_inspector.core.values.values import Json, JsonObject
 
 
@@ -94,3 +97,62 @@ def output_of_a_benchmark() -> list[Json]:
          "metrics": metrics, "test_result": {}, "error": "It was stopped."},
         {"instance_id": "shop-3", "instruction": "Fix all.", "history": [], "metrics": metrics, "test_result": {}},
     ]  # fmt: skip
+
+
+def _event_id(number: int) -> str:
+    return f"{number:08x}-0000-4000-8000-000000000000"
+
+
+def event_file(number: int) -> str:
+    """The name of the file that the SDK keeps an event in."""
+    return f"events/event-{number:05d}-{_event_id(number)}.json"
+
+
+def _called(number: int) -> JsonObject:
+    call: JsonObject = {"id": f"c{number}", "name": "terminal", "arguments": f'{{"command": "ls {number}"}}'}
+    return {
+        "timestamp": "2026-05-01T10:00:00", "source": "agent", "kind": "ActionEvent", "thought": [],
+        "tool_name": "terminal", "tool_call_id": f"c{number}", "tool_call": call, "llm_response_id": "r1",
+        "action": {"kind": "TerminalAction"},
+    }  # fmt: skip
+
+
+def _observed(number: int) -> JsonObject:
+    content: list[Json] = [{"type": "text", "text": f"file {number}"}]
+    return {
+        "timestamp": "2026-05-01T10:00:00", "source": "environment", "kind": "ObservationEvent",
+        "tool_name": "terminal", "tool_call_id": f"c{number}", "action_id": _event_id(number + 1),
+        "observation": {"content": content, "kind": "TerminalObservation"},
+    }  # fmt: skip
+
+
+def folder() -> JsonObject:
+    """A conversation as the SDK keeps it: two calls of one reply, an answer, and a state that counts all tokens."""
+    head: JsonObject = {"timestamp": "2026-05-01T10:00:00", "source": "agent"}
+    user: JsonObject = {"role": "user", "content": [{"type": "text", "text": "Fix it."}]}
+    said: JsonObject = {"role": "assistant", "content": [{"type": "text", "text": "All done."}]}
+    told: list[JsonObject] = [
+        {**head, "kind": "SystemPromptEvent", "system_prompt": {"type": "text", "text": "You fix code."}},
+        {**head, "source": "user", "kind": "MessageEvent", "llm_message": user},
+        *map(_called, (1, 2)),
+        *map(_observed, (1, 2)),
+        {**head, "kind": "MessageEvent", "llm_message": said, "llm_response_id": "r2"},
+    ]
+    replies: list[Json] = [
+        {"model": "small", "prompt_tokens": 100, "completion_tokens": 20, "response_id": "r1"},
+        {"model": "small", "prompt_tokens": 200, "completion_tokens": 10, "response_id": "r2"},
+    ]
+    whole: JsonObject = {"prompt_tokens": 350, "completion_tokens": 40}
+    stats: JsonObject = {"usage_to_metrics": {"agent": {"accumulated_token_usage": whole, "token_usages": replies}}}
+    state: JsonObject = {"id": "talk-1", "agent": {"llm": {"model": "small"}}, "execution_status": "finished"}
+    files: JsonObject = {"base_state.json": {**state, "stats": stats}}
+    return files | {event_file(number): {**event, "id": _event_id(number)} for number, event in enumerate(told)}
+
+
+def put_folder(path: Path, files: JsonObject) -> Path:
+    """The files of a conversation below a folder."""
+    for name, value in files.items():
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(value), encoding="utf-8")
+    return path

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.formats.agents_cli_files import TEMPLATE, configuration
+from tests.formats.agents_cli_files import TEMPLATE, configuration, in_words
 from tests.formats.span_files import codes, opened
 from tests.helpers.tables import each
 from trace_inspector.cli import main
@@ -17,6 +18,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Status
 from trace_inspector.engine.judges.questions.own_prompt import prompt_parameters
 from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.formats import recognise
 from trace_inspector.formats.vertex.run.eval_config import range_in
 from trace_inspector.models.details.verdict_pairs import pairs_of
 
@@ -138,3 +140,33 @@ def test_real_files_run_what_they_list(second_corpus: Path) -> None:
         judged = [criterion for criterion in _criteria(contents) if criterion.metric.startswith("judge_prompt:")]
         assert len(judged) == templates, path.name
         assert all(prompt_parameters(criterion).limits == (1.0, 5.0) for criterion in judged), path.name
+
+
+@each(("layout", "names"), [("by name", ["tone", "a/b"]), ("listed", ["tone", "length"])])
+def test_metrics_that_are_only_described_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], layout: str, names: list[str]
+) -> None:
+    path = tmp_path / "eval_config.json"
+    path.write_text(json.dumps(in_words()[layout]))
+    assert main(["inspect", str(path), "--json"]) == 0
+    (document,) = json.loads(capsys.readouterr().out)["documents"]
+    assert (document["format"], document["holds"]) == ("agents-cli-config", {"criteria": 2})
+    assert [finding["code"] for finding in document["findings"]] == ["metric-in-words"]
+    first, second = _criteria(opened(in_words()[layout]))
+    assert [first.metric, second.metric] == names
+    assert first.options["criteria"] == (["Says please."] if layout == "by name" else "Is it polite?")
+    assert second.place == ("/metrics/a~1b" if layout == "by name" else "/eval_metrics/1")
+
+
+@each(
+    "value",
+    [
+        {"metrics": {"accuracy": {"value": 0.5}}},
+        {"metrics": {"tone": {"criteria": ["x"]}, "other": {"value": 1}}},
+        {"metrics": {}},
+        {"eval_metrics": ["accuracy"]},
+        {"eval_metrics": [{"name": "x", "target": ">= 0"}]},
+    ],
+)
+def test_other_metrics_are_no_configuration(value: JsonObject) -> None:
+    assert recognise(value) is None

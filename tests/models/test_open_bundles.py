@@ -1,4 +1,4 @@
-"""Exported apps in the workspace: one file with everything, each row of which leads into its own file."""
+"""Folders that are one document in the workspace: one file with everything, whose rows lead each into its own."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.formats import ces_app_files as made
+from tests.formats import openhands_files
 from tests.models.test_workspace import WAIT_MS, read_raw
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
@@ -62,3 +63,23 @@ def test_a_file_of_an_app_opens_by_itself_at_its_place(
     assert (file.format, file.state) == ("ces-evaluation", FileState.READY)
     assert workspace.selection.value is not None
     assert file.table.place(workspace.selection.value.row) == "/golden/turns/0"
+
+
+def test_a_conversation_of_openhands_opens_as_one_file(
+    workspace: Workspace, qtbot: QtBot, finish: Callable[[], None], tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        openhands_files.put_folder(tmp_path / "talks" / name, openhands_files.folder())
+    workspace.files.open([tmp_path / "talks"])
+    finish()
+    assert [(file.path.name, file.format, file.state) for file in workspace.files] == [
+        ("one", "openhands", FileState.READY),
+        ("two", "openhands", FileState.READY),
+    ]
+    file = next(iter(workspace.files))
+    places = [file.table.place(row) for row in range(len(file.table))]
+    event = "/" + openhands_files.event_file(2).replace("/", "~1")
+    row = next(row for row, place in enumerate(places) if place.startswith(event))
+    shown = read_raw(qtbot, workspace, Selection(file.number, row))
+    assert '"command' in "".join(shown.lines)
+    assert len({place for place in places if place.startswith("/events~1")}) >= 5

@@ -13,7 +13,7 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
-from trace_inspector.documents.bundles.bundles import APPS, MOST_MEMBERS, BundleListing, app_of, listed
+from trace_inspector.documents.bundles.bundles import APPS, MOST_MEMBERS, BundleListing, app_of, is_event, listed
 from trace_inspector.documents.bundles.on_demand import FOLDER, MembersOnDemand, ValuesOnDemand, checksums
 from trace_inspector.documents.packing.packing import is_real_folder, member_at, spot_of
 from trace_inspector.documents.results import is_results
@@ -77,11 +77,12 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
 
 
 def _later(listing: BundleListing) -> dict[str, None]:
-    """The samples of a log that is too large to be held: they are read one by one when they are asked for."""
+    """What is too large to be held, samples of a log and events: they are read one by one when they are asked for."""
     names = [name for name, _size in listing.members]
     if app_of(names) in APPS or sum(size for _name, size in listing.members) <= MOST_BYTES:
         return {}
-    return dict.fromkeys(name for name in names if name.startswith(FOLDER))
+    events = [name for name in names if is_event(name)]  # the first tells whose they are
+    return dict.fromkeys((*(name for name in names if name.startswith(FOLDER)), *events[1:]))
 
 
 def bundle_stamp(path: Path) -> Stamp:

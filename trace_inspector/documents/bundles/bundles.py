@@ -1,8 +1,12 @@
-"""Bundles: folders, in archives too, whose files make one document together: CES apps, logs of Inspect, results."""
+"""Bundles: folders, in archives too, whose files make one document together.
+
+CES apps, logs of Inspect, results, and conversations of OpenHands, which keeps each event in a file of its own.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -38,6 +42,12 @@ _IDENTIFYING_FOLDERS = frozenset({"agents", "evaluations"})  # one of these make
 _LOG_HEADS = ("header.json", "_journal/start.json")
 _LOG_BESIDE = frozenset({"summaries.json", "reductions.json"})
 _LOG_FOLDERS = frozenset({"samples", "_journal"})
+# Conversations of OpenHands: the state and a folder of events; or, as downloaded, nothing but events and `meta.json`.
+_STATE, _ABOUT = "base_state.json", "meta.json"
+_EVENTS = "events"
+_EVENT = re.compile(r"(?:events/)?event[-_](\d{5,12})(?:[-_][^/]{1,80})?\.json")
+_EVENT_ALONE = re.compile(r"event[-_]\d{5,12}[-_][0-9a-fA-F-]{8,80}\.json")
+_HEADS = (*APPS, *_LOG_HEADS, _STATE, _ABOUT)
 _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _MAGIC_BYTES = 4
 _DEPTH = 3  # agents/ID/ID.json
@@ -56,7 +66,7 @@ class BundleListing(Struct, frozen=True):
 def is_bundle(path: Path) -> bool:
     """Whether the files below a path make one document. Only names are looked at."""
     if is_real_folder(path):
-        return is_results(path) or _is_bundle_folder(path)
+        return is_results(path) or _is_bundle_folder(path) or _is_conversation(path)
     spot = spot_of(path)
     if not spot.member and not (is_file(path) and is_archive(first_bytes(path, _MAGIC_BYTES))):
         return False
@@ -70,20 +80,29 @@ def is_bundle(path: Path) -> bool:
 
 def are_bundle_names(names: Iterable[str]) -> bool:
     """Whether files of these names, relative to their folder, are a bundle."""
-    has_app = has_parts = has_start = False
+    has_app = has_parts = has_state = has_events = False
+    only_events, has_alone = True, False
     for name in names:
         has_app = has_app or name in APPS
         has_parts = has_parts or _identifies_bundle(name)
-        has_start = has_start or name == _LOG_HEADS[1]
-        if has_start or (has_app and has_parts):
+        has_state, has_events = has_state or name == _STATE, has_events or is_event(name)
+        if name == _LOG_HEADS[1] or (has_app and has_parts) or (has_state and has_events):
             return True
-    return False
+        is_alone = _EVENT_ALONE.fullmatch(name) is not None
+        only_events, has_alone = only_events and (is_alone or name == _ABOUT), has_alone or is_alone
+    return only_events and has_alone
+
+
+def is_event(name: str) -> bool:
+    """Whether a name in a bundle is that of an event of OpenHands."""
+    return _EVENT.fullmatch(name) is not None
 
 
 def roots_in(names: Iterable[str]) -> frozenset[str]:
     """The folders among these names of files that are bundles; "" is the one in which all of them lie."""
-    apps, parts, logs = set(), set(), set()
-    for name in names:
+    apps, parts, logs, states, spoken, alone = (set[str]() for _ in range(6))
+    listed_names = tuple(names)
+    for name in listed_names:
         folder, _, file = name.rpartition("/")
         if file in APPS:
             apps.add(folder)
@@ -92,12 +111,33 @@ def roots_in(names: Iterable[str]) -> frozenset[str]:
         above, *steps = name.rsplit("/", _DEPTH) if name.count("/") >= _DEPTH else ["", *name.split("/")]
         if _identifies_bundle("/".join(steps)):
             parts.add(above)
-    return frozenset(apps & parts) | logs
+        if file == _STATE:
+            states.add(folder)
+        elif is_event(file):
+            spoken.update({folder.removesuffix(_EVENTS).rstrip("/")} if folder.endswith(_EVENTS) else ())
+            alone.update({folder} if _EVENT_ALONE.fullmatch(file) and folder.count("/") < _DEEPEST else ())
+    return frozenset(apps & parts) | logs | (states & spoken) | _with_only_events(alone, listed_names)
+
+
+def _with_only_events(folders: set[str], names: tuple[str, ...]) -> set[str]:
+    """Those of some folders in which nothing else lies."""
+    if not folders:
+        return folders
+    others: set[str] = set()
+    for name in names:
+        folder, _, file = name.rpartition("/")
+        if folder not in folders or not (file == _ABOUT or _EVENT_ALONE.fullmatch(file)):
+            steps = name.split("/", _DEEPEST + 1)[:-1]
+            others.update("/".join(steps[:depth]) for depth in range(len(steps) + 1))
+        elif folder:
+            steps = folder.split("/")
+            others.update("/".join(steps[:depth]) for depth in range(len(steps)))
+    return folders - others
 
 
 def listed(path: Path) -> BundleListing:
     """The files of a bundle; OSError or ReadError when they cannot be listed."""
-    files = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
+    files = _in_folder(path, "", 0, _inner(path)) if is_real_folder(path) else _in_archive(spot_of(path))
     kept: list[tuple[str, int]] = []
     others: list[str] = []
     found = list(islice(files, _MOST_LISTED))
@@ -107,6 +147,8 @@ def listed(path: Path) -> BundleListing:
         belongs = _belongs_to_log
     elif RESULTS in names:  # the manifest is written last and names all others
         belongs = _belongs_to_results
+    elif names.isdisjoint(APPS) and any(map(is_event, names)):
+        belongs = _belongs_to_conversation
     for name, size in found:
         if belongs(name):
             kept.append((name, size))
@@ -118,14 +160,15 @@ def listed(path: Path) -> BundleListing:
 
 
 def app_of(names: Iterable[str]) -> str:
-    """The file that says what the whole is; "" where there is none."""
-    present = set(names)
-    return next((name for name in (*APPS, *_LOG_HEADS) if name in present), "")
+    """The file that says what the whole is, of events alone the first one; "" where there is none."""
+    present = dict.fromkeys(names)
+    return next((name for name in _HEADS if name in present), next(filter(is_event, present), ""))
 
 
-def _order(member: tuple[str, int]) -> tuple[bool, str]:
-    name = member[0]
-    return name not in APPS and name not in _LOG_HEADS, name
+def _order(member: tuple[str, int]) -> tuple[bool, int, str]:
+    """What says what the whole is comes first, then events by their number: late ones have more digits."""
+    event = _EVENT.fullmatch(member[0])
+    return member[0] not in _HEADS, int(event[1]) if event else 0, member[0]
 
 
 def _belongs(name: str) -> bool:
@@ -138,6 +181,10 @@ def _belongs_to_log(name: str) -> bool:
 
 def _belongs_to_results(name: str) -> bool:
     return name == RESULTS
+
+
+def _belongs_to_conversation(name: str) -> bool:
+    return name in (_STATE, _ABOUT) or is_event(name)
 
 
 def _identifies_bundle(name: str) -> bool:
@@ -158,6 +205,26 @@ def _is_bundle_folder(folder: Path) -> bool:
     )
 
 
+def _is_conversation(folder: Path) -> bool:
+    """Events beside a state, or nothing but events; most folders are told by the first name in them."""
+    try:
+        if (folder / _STATE).is_file():
+            inner = folder / _EVENTS
+            with os.scandir(inner) as entries:
+                return not inner.is_symlink() and any(is_event(entry.name) for entry in entries)
+        with os.scandir(folder) as entries:
+            names = (entry.name for entry in entries if not entry.name.startswith("."))
+            told = (bool(_EVENT_ALONE.fullmatch(name)) for name in names if name != _ABOUT)
+            return next(told, False) and all(told)
+    except OSError:
+        return False
+
+
+def _inner(folder: Path) -> frozenset[str]:
+    """The folders that are looked into in one."""
+    return frozenset({_EVENTS}) if (folder / _STATE).is_file() else _FOLDERS
+
+
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
@@ -166,15 +233,15 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         return
 
 
-def _in_folder(folder: Path, above: str, depth: int) -> Iterator[tuple[str, int]]:
+def _in_folder(folder: Path, above: str, depth: int, inner: frozenset[str]) -> Iterator[tuple[str, int]]:
     """Files below a folder; links are not followed, and no folder is so deep by itself."""
     for entry in _entries(folder):
         name = f"{above}{entry.name}"
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            if depth < _DEEPEST and (depth or entry.name in _FOLDERS):
-                yield from _in_folder(Path(entry.path), f"{name}/", depth + 1)
+            if depth < _DEEPEST and (depth or entry.name in inner):
+                yield from _in_folder(Path(entry.path), f"{name}/", depth + 1, inner)
             else:
                 yield f"{name}/", 0
         elif (status := _status(entry)) is not None and stat.S_ISREG(status.st_mode):

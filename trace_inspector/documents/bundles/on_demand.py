@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.packing.packing import spot_of
+from trace_inspector.documents.packing.packing import is_real_folder, spot_of
 
 if TYPE_CHECKING:
     from trace_inspector.documents.base.document import Document
@@ -64,7 +64,12 @@ class ValuesOnDemand(dict[str, Json]):
 
 
 def checksums(path: Path, names: tuple[str, ...]) -> Iterator[bytes]:
-    """What an archive states of members without reading them: enough to tell whether one has changed."""
+    """What is stated of members without reading them: enough to tell whether one has changed."""
+    if is_real_folder(path):
+        for name in names:
+            status = (path / name).stat()
+            yield f"{status.st_mtime_ns} {status.st_size} {name}\n".encode()
+        return
     from trace_inspector.documents.zip.directory import directory_of
 
     spot = spot_of(path)

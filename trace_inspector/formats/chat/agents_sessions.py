@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Unknown
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
-from trace_inspector.formats.chat.responses import item_events
+from trace_inspector.formats.chat.items import item_events
 from trace_inspector.formats.common.chat_flow import SYSTEM, ChatFlow, speaker_of
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import Fields, Report, or_null

@@ -10,19 +10,17 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Usage
 from trace_inspector.formats.chat import recognisers
-from trace_inspector.formats.chat.completions import choice_messages
+from trace_inspector.formats.chat.conversations import exchange_items, listed_items, take_message
+from trace_inspector.formats.chat.items import item_events, item_key
 from trace_inspector.formats.chat.messages_writer import write
-from trace_inspector.formats.chat.responses import item_events, item_key
-from trace_inspector.formats.common.chat_flow import AGENT, ChatFlow, instruction_of, speaker_of
+from trace_inspector.formats.chat.recognisers import Exchange
+from trace_inspector.formats.common.chat_flow import ChatFlow
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.token_usage import reported_usage
 
-_IDS = ("session_id", "conversation_id", "thread_id", "id")
-_INSTRUCTIONS = ("system_prompt", "system", "instructions")
-_READ = ("tools", "model", "response", *_INSTRUCTIONS, *recognisers.LISTS)
 _OF_A_RUN = ("$schemaVersion", "original_input", "generated_items", "current_agent", "model_responses")
 
 
@@ -32,9 +30,10 @@ def read(source: Source) -> Iterator[Item]:
     value = source.value
     whole = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
     if isinstance(value, list) and whole and recognisers.are_messages(whole):
-        yield from _conversation(Fields({}, ""), whole, source, counts, source.stem or "chat")
+        yield from listed_items(Fields({}, ""), whole, source.stem or "chat", report, counts)
     else:
         for number, fields in enumerate(whole, 1):
+            source.tick()
             name = source.stem or "chat"
             yield from _wrapped(fields, source, report, counts, f"{name}-{number}" if len(whole) > 1 else name)
     yield counts.finding()
@@ -45,48 +44,15 @@ def _wrapped(fields: Fields, source: Source, report: Report, counts: RecordCount
     if recognisers.is_run_state(fields):
         yield from _run_state(fields, source, report, counts, name)
         return
+    exchange = recognisers.exchange_in(fields)
+    if exchange is None and recognisers.is_gemini(fields):
+        exchange = Exchange(fields, None, fields)
+    if exchange is not None:
+        yield from exchange_items(exchange, name, report, counts)
+        return
     key = recognisers.list_of(fields)
     messages = report.bounded(fields, key) if key is not None else [fields]
-    yield from _conversation(fields if key is not None else Fields({}, ""), messages, source, counts, name)
-
-
-def _conversation(
-    owner: Fields, messages: list[Fields], source: Source, counts: RecordCounts, name: str
-) -> Iterator[Item]:
-    identity = next((stated for key in _IDS if (stated := owner.text(key))), None)
-    opening, count = instruction_of(messages)
-    stated = next((words for key in _INSTRUCTIONS if (words := owner.text(key))), "")
-    tools = owner.get("tools")
-    author = next(filter(None, map(_agent_name, messages)), "assistant")
-    yield Trace(
-        identity or name,
-        agents=(Agent(author, opening or stated, tools=tuple(tools) if isinstance(tools, list) else ()),),
-        session_id=identity,
-        extras=extras_of(owner, *_READ, *_IDS),
-        place=owner.place,
-    )
-    counts.understood(count)
-    chat = ChatFlow(author)
-    for message in messages[count:]:
-        source.tick()
-        yield from _items_of(message, chat, counts)
-    answer = owner.object("response")
-    if answer is not None:
-        for message in choice_messages(answer):
-            yield from _items_of(message, chat, counts)
-    yield from chat.flow.finish()
-
-
-def _items_of(message: Fields, chat: ChatFlow, counts: RecordCounts) -> Iterator[Item]:
-    if speaker_of(message):
-        counts.understood()
-    else:
-        counts.unknown(f"role {message.text('role') or message.text('type') or 'none'}", message.place)
-    yield from chat.message(message)
-
-
-def _agent_name(message: Fields) -> str:
-    return (message.text("name") or "") if speaker_of(message) == AGENT else ""
+    yield from listed_items(fields if key is not None else Fields({}, ""), messages, name, report, counts)
 
 
 def _run_state(fields: Fields, source: Source, report: Report, counts: RecordCounts, name: str) -> Iterator[Item]:
@@ -107,7 +73,7 @@ def _run_state(fields: Fields, source: Source, report: Report, counts: RecordCou
         yield from chat.flow.ask((Text(asked, place),), place=place)
     else:
         for message in report.bounded(fields, "original_input"):
-            yield from _items_of(message, chat, counts)
+            yield from take_message(message, chat, counts)
     usages = _usage_by_first_item(report.bounded(fields, "model_responses"))
     for item in report.bounded(fields, "generated_items"):
         source.tick()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from msgspec import Struct
+
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, objects_in
 from trace_inspector.formats.common.recogniser import LOOKED_AT
@@ -15,8 +17,31 @@ _TELLING = ("content", "tool_calls", "parts", "function_call", "refusal")
 # Lists under these keys are messages; the wrappers around them are everybody's own.
 # OpenHands writes what was said as `raw_messages` where calls are put into words for a model that knows no tools.
 LISTS = ("raw_messages", "messages", "conversation", "chat_history", "trajectory", "history", "contents", "input")
+# Items of OpenAI's responses beside messages: what is called by a model, and what came of it.
+ITEMS = frozenset(
+    {
+        "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
+        "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "computer_call",
+        "computer_call_output", "local_shell_call", "local_shell_call_output", "shell_call", "shell_call_output",
+        "apply_patch_call", "apply_patch_call_output", "mcp_call", "mcp_list_tools", "mcp_approval_request",
+        "mcp_approval_response",
+    }
+)  # fmt: skip
+_ANSWERING = frozenset({"assistant", "ai", "model"})
+_OF_A_SERVICE = ("id", "object", "usage", "model", "usage_metadata", "model_version", "response_id")
+COMPLETION, RESPONSE, MESSAGE, GEMINI = "completion", "response", "message", "gemini"
 _SURE = 60
+_PAIR = 75
 _LIKELY = 25  # under names that tables of others have as well
+
+
+class Exchange(Struct, frozen=True):
+    """A request with its answer, as logs and batches of services have them; one of the two may be missing."""
+
+    whole: Fields
+    request: Fields | None = None
+    answer: Fields | None = None
+    failure: Fields | None = None
 
 
 def messages(value: Json) -> int:
@@ -70,10 +95,72 @@ def is_response(fields: Fields) -> bool:
     )  # fmt: skip
 
 
+def is_gemini(fields: Fields) -> bool:
+    """A response of Gemini: candidates with what it states of them all."""
+    candidates = fields.objects("candidates")[:LOOKED_AT]
+    stated = any(fields.key(name) for name in ("usage_metadata", "model_version", "response_id"))
+    return any(
+        candidate.object("content") is not None and (stated or candidate.text("finish_reason") is not None)
+        for candidate in candidates
+    )
+
+
+def answer_kind(fields: Fields) -> str:
+    """Whose answer an object is, "" where it is none."""
+    if is_completion(fields):
+        return COMPLETION
+    if is_response(fields):
+        return RESPONSE
+    if is_gemini(fields):
+        return GEMINI
+    speaks = fields.text("role") in _ANSWERING or fields.text("type") in _ANSWERING
+    return MESSAGE if speaks and _is_message(fields) else ""
+
+
+def asked_in(request: Fields) -> str | None:
+    """The key of what a request asks, if any: messages, items or a text."""
+    return list_of(request) or ("input" if request.text("input") else None)
+
+
+def exchange_in(fields: Fields) -> Exchange | None:
+    """The request and the answer in a record, if it is one of both; a row of Vertex's tables has `contents`."""
+    if fields.text("custom_id") is not None:
+        return _of_a_batch(fields)
+    answer = _body(fields.object("response"))
+    if answer is None or not answer_kind(answer) or not any(answer.key(name) for name in _OF_A_SERVICE):
+        return None
+    request = _body(fields.object("request"))
+    if request is None:
+        return None if list_of(fields) is not None else Exchange(fields, None, answer)
+    asks = asked_in(request) is not None and not isinstance(request.get("contents"), list)
+    return Exchange(fields, request, answer) if asks else None
+
+
+def _body(message: Fields | None) -> Fields | None:
+    """What is sent, taken out of what some logs put around it."""
+    inner = message.object("body") if message is not None else None
+    return inner or message
+
+
+def _of_a_batch(fields: Fields) -> Exchange | None:
+    """A line of a batch of OpenAI or Anthropic: what is asked, or what came of it."""
+    request = fields.object("body") or fields.object("params")
+    if request is not None:
+        words = bool(request.text("input")) and "responses" in (fields.text("url") or "")  # others ask for embeddings
+        return Exchange(fields, request) if words or list_of(request) is not None else None
+    result = fields.object("result")
+    answer = result.object("message") if result is not None else _body(fields.object("response"))
+    owners = (fields, result, answer)
+    failure = next((found for owner in owners if owner is not None and (found := owner.object("error"))), None)
+    if answer is None or not answer_kind(answer):
+        return Exchange(fields, failure=failure) if failure is not None else None
+    return Exchange(fields, None, answer, failure)
+
+
 def _object(fields: Fields) -> int:
     if is_run_state(fields):
         return 90
-    if is_single(fields):
+    if is_single(fields) or is_gemini(fields) or exchange_in(fields) is not None:
         return _SURE
     if (name := list_of(fields)) is not None:
         return _SURE if name in LISTS[:2] else _LIKELY
@@ -82,14 +169,21 @@ def _object(fields: Fields) -> int:
 
 def _completion(fields: Fields) -> int:
     if not is_completion(fields):
-        return 0
+        return _answered_by(fields, COMPLETION)
     return 90 if fields.text("object") in ("chat.completion", "chat.completion.chunk") else 55
 
 
 def _response(fields: Fields) -> int:
     if not is_response(fields):
-        return 0
+        return _answered_by(fields, RESPONSE)
     return 90 if fields.text("object") == "response" else 55
+
+
+def _answered_by(fields: Fields, kind: str) -> int:
+    """A record with an answer of that kind."""
+    exchange = exchange_in(fields)
+    answer = exchange.answer if exchange is not None else None
+    return _PAIR if answer is not None and answer_kind(answer) == kind else 0
 
 
 def _least(value: Json, rule: Callable[[Fields], int]) -> int:
@@ -104,7 +198,9 @@ def are_messages(listed: Iterable[Fields]) -> bool:
     looked_at = list(listed)[:LOOKED_AT]
     # Logs have records of their own among the messages, with roles of their own.
     speaking = sum(map(_is_message, looked_at))
-    return 2 * speaking > len(looked_at) and all(_states_role(fields) for fields in looked_at)
+    telling = sum(fields.text("type") in ITEMS for fields in looked_at)
+    spoken = speaking or any(fields.text("call_id") for fields in looked_at)
+    return bool(spoken) and 2 * (speaking + telling) > len(looked_at) and all(map(_states_role, looked_at))
 
 
 def _states_role(fields: Fields) -> bool:
@@ -113,4 +209,14 @@ def _states_role(fields: Fields) -> bool:
 
 def _is_message(fields: Fields) -> bool:
     stated = (fields.text("role"), fields.text("type"))
-    return any(role in _ROLES for role in stated) and any(name in fields.value for name in _TELLING)
+    if any(role in _ROLES for role in stated) and any(name in fields.value for name in _TELLING):
+        return True
+    return _is_of_langchain(fields)
+
+
+def _is_of_langchain(fields: Fields) -> bool:
+    """A message as LangChain writes its own objects: a constructor with arguments, or a type with data."""
+    names, told, data = fields.value.get("id"), fields.value.get("kwargs"), fields.value.get("data")
+    if isinstance(told, dict) and isinstance(names, list) and names:
+        return str(names[-1]).removesuffix("Chunk").endswith("Message") and "content" in told
+    return isinstance(data, dict) and fields.text("type") in _ROLES and "content" in data

@@ -55,7 +55,7 @@ def _opencode() -> Implementation:
 
 
 def _openhands() -> Implementation:
-    from trace_inspector.formats.coding.openhands.events import IMPLEMENTATION
+    from trace_inspector.formats.coding.openhands.session import IMPLEMENTATION
 
     return IMPLEMENTATION
 

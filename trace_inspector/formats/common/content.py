@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.trace import Usage
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.common.fields import Fields, fields_of
+from trace_inspector.formats.common.fields import Fields, count_of, fields_of
 
 # Keys that only say more about the part they stand in.
 _ASIDE = frozenset(
@@ -191,3 +192,15 @@ _READERS: dict[str, _Reader] = {
     "codeExecutionResult": _code_result,
 }
 _TAKES: dict[_Reader, type] = {read: str if read is _text else dict for read in _READERS.values()}
+
+
+def genai_usage(usage: Fields) -> Usage:
+    """Usage metadata as google-genai counts it."""
+    return Usage(
+        count_of(usage.get("prompt_token_count")),
+        count_of(usage.get("tool_use_prompt_token_count")),
+        count_of(usage.get("candidates_token_count")),
+        count_of(usage.get("thoughts_token_count")),
+        count_of(usage.get("cached_content_token_count")),
+        count_of(usage.get("total_token_count")),
+    )

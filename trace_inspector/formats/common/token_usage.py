@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.trace.trace import Usage
 from trace_inspector.core.values.values import Absent, Json
+from trace_inspector.formats.common.content import genai_usage
 from trace_inspector.formats.common.fields import Fields, count_of
 
 _PROMPT = ("prompt_tokens", "input_tokens", "promptTokens", "inputTokens")
@@ -38,7 +39,8 @@ def reported_usage(usage: Fields | None) -> Usage | None:
     written = _first(usage, _WRITTEN_ALONE) if written is None else written
     thoughts = count_of(usage.value.get("reasoning_tokens")) if thoughts is None else thoughts
     if prompt is None and answer is None:
-        return None
+        counted = genai_usage(usage)
+        return None if counted == Usage() else counted
     return Usage(
         prompt=prompt,
         candidates=answer if answer is None or thoughts is None else max(0, answer - thoughts),

@@ -8,14 +8,10 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.fields import Fields, count_of
+from trace_inspector.formats.common.langchain import ROLES, told_in
 from trace_inspector.formats.common.message_parts import message_parts
 
 _DEEPEST = 4
-_ROLES = {
-    "HumanMessage": "user", "human": "user", "AIMessage": "assistant", "ai": "assistant",
-    "AIMessageChunk": "assistant", "SystemMessage": "system", "system": "system",
-    "ToolMessage": "tool", "tool": "tool", "FunctionMessage": "tool",
-}  # fmt: skip
 _OF_A_MESSAGE = ("content", "tool_calls", "tool_call_id", "name", "additional_kwargs", "function_call")
 _HOLDERS = ("messages", "contents", "choices", "candidates", "generations", "input", "output", "role", "content")
 TOKENS = {
@@ -73,10 +69,10 @@ def _plain(value: Json, depth: int) -> Iterator[JsonObject]:
 
 
 def _as_message(value: JsonObject) -> JsonObject | None:
-    told, names, kind, content = value.get("kwargs"), value.get("id"), value.get("type"), value.get("content")
-    if isinstance(told, dict) and isinstance(names, list) and names:
-        role = _ROLES.get(str(names[-1]), "user")
-        return {"role": role, **{key: told[key] for key in _OF_A_MESSAGE if key in told}}
+    kind, content, found = value.get("type"), value.get("content"), told_in(value)
+    if found is not None:
+        told, _key, name = found
+        return {"role": ROLES.get(name, "user"), **{key: told[key] for key in _OF_A_MESSAGE if key in told}}
     if isinstance(value.get("role"), str):
         return value
     if isinstance(content, dict) and isinstance(content.get("parts"), list):
@@ -85,8 +81,8 @@ def _as_message(value: JsonObject) -> JsonObject | None:
         return {"role": "assistant", "content": None, "tool_calls": [value]}
     if kind == "function_call_output":
         return {"role": "tool", "content": value.get("output"), "tool_call_id": value.get("call_id")}
-    if isinstance(kind, str) and kind in _ROLES:
-        return {**value, "role": _ROLES[kind]}
+    if isinstance(kind, str) and kind in ROLES:
+        return {**value, "role": ROLES[kind]}
     return {"role": "assistant", "content": value["text"]} if isinstance(value.get("text"), str) else None
 
 

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.common.format import Format, Implementation
-from trace_inspector.formats.common.recogniser import All, AnyKey, Has, Holds, Keys, Not, OneObject, an_object, first
+from trace_inspector.formats.common.recogniser import (
+    All,
+    AnyKey,
+    Either,
+    Has,
+    Holds,
+    Keys,
+    Not,
+    OneObject,
+    an_object,
+    first,
+)
 from trace_inspector.formats.vertex.common.recognisers import dataset, items, runs
 
 
@@ -39,6 +51,15 @@ def _eval_config() -> Implementation:
 
 # A metric of agents-cli, by one of the three keys that define it.
 _CUSTOM_METRIC = All(Keys("name"), AnyKey("prompt_template", "custom_function", "custom_function_file"))
+_IN_WORDS = AnyKey("criteria", "target_score")
+
+
+def _describes_metrics(fields: Fields) -> bool:
+    """Metrics by name, each described in words, as some write configurations of their own."""
+    named = fields.object("metrics")
+    described = [value for value in named.value.values() if isinstance(value, dict)] if named is not None else []
+    return bool(described) and all(_IN_WORDS(Fields(value, "")) for value in described)
+
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -92,7 +113,11 @@ FORMATS: tuple[Format, ...] = (
         system="Vertex AI",
         short="evaluation configurations of agents-cli",
         holds="criteria: which metrics are run, with the prompts of custom judges",
-        recognise=OneObject((92, first("custom_metrics", _CUSTOM_METRIC)), (85, Holds("metrics_to_run", list))),
+        recognise=OneObject(
+            (92, first("custom_metrics", _CUSTOM_METRIC)),
+            (85, Holds("metrics_to_run", list)),
+            (58, Either(_describes_metrics, first("eval_metrics", All(Keys("name"), _IN_WORDS)))),
+        ),
         load=_eval_config,
         edits=True,
     ),

@@ -8,8 +8,8 @@ from trace_inspector.core.trace.trace import Agent, Usage
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats.adk.common import schemas
-from trace_inspector.formats.common.content import call_of, parts_in, parts_of, result_of
-from trace_inspector.formats.common.fields import Fields, Report, count_of
+from trace_inspector.formats.common.content import call_of, genai_usage, parts_in, parts_of, result_of
+from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.schema import check
 
 
@@ -51,14 +51,7 @@ def usage_of(fields: Fields | None) -> Usage | None:
     """Usage metadata as google-genai counts it."""
     if fields is None:
         return None
-    return Usage(
-        count_of(fields.get("prompt_token_count")),
-        count_of(fields.get("tool_use_prompt_token_count")),
-        count_of(fields.get("candidates_token_count")),
-        count_of(fields.get("thoughts_token_count")),
-        count_of(fields.get("cached_content_token_count")),
-        count_of(fields.get("total_token_count")),
-    )
+    return genai_usage(fields)
 
 
 def rubrics_of(owner: Fields, report: Report) -> tuple[Rubric, ...]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields, objects_in
 from trace_inspector.formats.common.recogniser import (
     LOOKED_AT,
     All,
     Best,
+    Condition,
     Either,
     Has,
     Keys,
@@ -15,6 +19,9 @@ from trace_inspector.formats.common.recogniser import (
     Surest,
 )
 
+# A conversation as files by name: what is said of the whole, and each event; names are those of its SDK and its app.
+STATES = ("base_state.json", "meta.json")
+_FILES = ("events/event", "event")
 _KINDS_END = "Event"
 _HOLDERS = ("history", "trajectory")  # of events: in the output of a benchmark, and as the server gives them
 
@@ -30,6 +37,21 @@ _FIRST_GENERATION = All(
     Either(All(Keys("action"), Has("args")), All(Keys("observation", "content"), Has("extras", "cause"))),
 )
 _EVENT = Either(is_of_the_sdk, _FIRST_GENERATION)
+
+
+def event_files(files: Mapping[str, Json]) -> list[str]:
+    """The names of the events among the files of a conversation."""
+    return [name for name in files if name.startswith(_FILES) and name.endswith(".json")]
+
+
+def is_conversation(fields: Fields) -> bool:
+    """The files of a conversation, by name; any of the events may be broken."""
+    first = next(iter(fields.value), "")
+    if first not in STATES and not first.startswith(_FILES):
+        return False
+    names = event_files(fields.value)
+    events = objects_in([fields.value[name] for name in names[:LOOKED_AT]], "")
+    return any(map(_EVENT, events)) or (bool(names) and not events and first in STATES)
 
 
 def held_in(fields: Fields) -> str:
@@ -62,6 +84,6 @@ def _holds_events(fields: Fields) -> bool:
     return bool(held_in(fields))
 
 
-_RULES = ((96, is_of_the_sdk), (95, _FIRST_GENERATION), (94, _holds_events))
+_RULES: tuple[tuple[int, Condition], ...] = ((96, is_of_the_sdk), (95, _FIRST_GENERATION), (94, _holds_events))
 
-events = Surest(OneObject(*_RULES), Best(Rules(*_RULES)))
+events = Surest(OneObject((97, is_conversation), *_RULES), Best(Rules(*_RULES)))

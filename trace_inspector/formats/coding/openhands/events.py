@@ -2,59 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-from msgspec import Struct, field
+from collections.abc import Callable, Iterable, Iterator
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
-from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn, Usage
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.coding.openhands import held_in, is_of_the_sdk, is_run, listed_in
+from trace_inspector.formats.coding.openhands.first_generation import first_action, first_observation
+from trace_inspector.formats.coding.openhands.teller import (
+    Teller,
+    answer_of,
+    id_of,
+    reply_of,
+    take_statistics,
+    time_of,
+)
 from trace_inspector.formats.common.chat_flow import AGENT, SYSTEM, TOOL
 from trace_inspector.formats.common.extras import stated_extras
-from trace_inspector.formats.common.fields import Fields, Report, count_of, kind_of, or_null
-from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, or_null
+from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.message_parts import content_parts, message_parts
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.span_attributes import from_text
-from trace_inspector.formats.common.times import seconds_of
-from trace_inspector.formats.common.token_usage import reported_usage
-from trace_inspector.formats.common.turn_flow import TurnFlow
 from trace_inspector.formats.writing.unique_names import UniqueNames
 
 _PROGRAM = "openhands"
 _ENVELOPE = ("id", "timestamp", "source", "kind", "message", "action", "observation")
 _OF_A_CALL = ("tool_name", "tool_call_id", "tool_call", "thought", "reasoning_content", "thinking_blocks")
-_OF_A_RESULT = ("tool_name", "tool_call_id", "action_id", "extras", "content", "cause", "tool_call_metadata")
 _FINISHED = "FinishObservation"
-_TALKS = ("message", "system", "finish", "think", "recall", "change_agent_state", "null")
 
 
-def read(source: Source) -> Iterator[Item]:
-    """The events of a file as one conversation, or of each run that a file lists; the SDK keeps events as files."""
+def read_events(source: Source) -> Iterator[Item]:
+    """The events of a file as one conversation, or of each run that a file lists."""
     report, counts = Report(), RecordCounts()
     value = source.value
     listed = [Fields(value, "")] if isinstance(value, dict) else report.bounded_list(value, "")
     if any(held_in(one) for one in listed):
         names = UniqueNames([], "run")
         for number, run in enumerate(listed, 1):
-            name = names.take(_id(run, "instance_id") or f"{source.stem or 'run'}-{number}", run.place)
+            name = names.take(id_of(run, "instance_id") or f"{source.stem or 'run'}-{number}", run.place)
             yield from _run(run, name, source, report, counts)
     else:
-        yield from _conversation(_Teller(counts), listed, Fields({}, ""), source.stem or "conversation", source)
+        yield from conversation(Teller(counts), listed, Fields({}, ""), source.stem or "conversation", source)
     yield counts.finding()
     yield from report.drain()
 
 
-def _conversation(teller: _Teller, events: list[Fields], owner: Fields, name: str, source: Source) -> Iterator[Item]:
+def conversation(
+    teller: Teller, events: Iterable[Fields], owner: Fields, name: str, source: Source
+) -> Iterator[Item]:
+    """One conversation of these events; what else its owner states stands beside."""
     turns: list[Turn] = []
     for fields in events:
         source.tick()
-        turns += teller.take(fields)
+        turns += _take(teller, fields)
     turns += teller.flow.finish()
     agent = Agent("agent", teller.instruction, tools=tuple(teller.tools), place=teller.place)
     beside = (*stated_extras(owner, *_read_of(owner, turns)), *teller.beside)
@@ -66,7 +71,7 @@ def _read_of(run: Fields, turns: list[Turn]) -> Iterator[str]:
     """The keys of a run whose values are elsewhere: in its id, in its turns."""
     if name := listed_in(run):
         yield name
-    if _id(run, "instance_id"):
+    if id_of(run, "instance_id"):
         yield "instance_id"
     asked = run.text("instruction")
     if any(isinstance(part, Text) and part.text == asked for turn in turns for part in turn.user):
@@ -79,10 +84,10 @@ def _run(run: Fields, name: str, source: Source, report: Report, counts: RecordC
         counts.understood()
     else:
         counts.unknown("run", run.place)
-    teller, events, asked = _Teller(counts), _events_of(run, report), run.text("instruction")
+    teller, events, asked = Teller(counts), _events_of(run, report), run.text("instruction")
     if asked and not any(fields.text("source") == "user" for fields in events):
         yield from teller.flow.ask((Text(asked, run.pointer("instruction")),), place=run.place)
-    yield from _conversation(teller, events, run, name, source)
+    yield from conversation(teller, events, run, name, source)
 
 
 def _events_of(run: Fields, report: Report) -> list[Fields]:
@@ -103,47 +108,30 @@ def _events_of(run: Fields, report: Report) -> list[Fields]:
     return events
 
 
-class _Teller(Struct):
-    """Makes turns of events, and keeps what they say of the whole conversation."""
-
-    counts: RecordCounts
-    flow: TurnFlow = field(default_factory=TurnFlow)
-    instruction: str = ""
-    tools: list[Json] = field(default_factory=list)
-    place: str = ""
-    beside: list[Extra] = field(default_factory=list)
-    answers: set[str] = field(default_factory=set)  # replies of models whose tokens are counted
-    used: dict[str, int] = field(default_factory=dict)  # what the statistics had counted before
-    names: dict[str, str] = field(default_factory=dict)  # of tools, by the id of the call
-
-    def take(self, fields: Fields) -> Iterator[Turn]:
-        """Take an event; gives the turn before where this one opens another."""
-        kind = fields.text("kind") or "event"
-        read_event = _reader_of(fields)
-        if read_event is None:
-            self.counts.unknown(kind, fields.place)
-            unknown = Unknown(kind, dict(fields.value), fields.place)
-            self.flow.happen(Event("environment", (unknown,), SYSTEM, _time(fields), place=fields.place))
-            return
-        self.counts.understood()
-        yield from read_event(self, fields)
+def _take(teller: Teller, fields: Fields) -> Iterator[Turn]:
+    """Take an event; gives the turn before where this one opens another."""
+    kind = fields.text("kind") or "event"
+    read_event = _reader_of(fields)
+    if read_event is None:
+        teller.counts.unknown(kind, fields.place)
+        unknown = Unknown(kind, dict(fields.value), fields.place)
+        teller.flow.happen(Event("environment", (unknown,), SYSTEM, time_of(fields), place=fields.place))
+        return
+    teller.counts.understood()
+    yield from read_event(teller, fields)
 
 
-def _reader_of(fields: Fields) -> Callable[[_Teller, Fields], Iterator[Turn]] | None:
+def _reader_of(fields: Fields) -> Callable[[Teller, Fields], Iterator[Turn]] | None:
     """What reads an event; None where it is of no kind that is known."""
     kind = fields.text("kind") or ""
     if kind in _SDK or is_of_the_sdk(fields):
         return _SDK.get(kind)
     if fields.text("action") is not None:
-        return _first_action
-    return _first_observation if fields.text("observation") is not None else None
+        return first_action
+    return first_observation if fields.text("observation") is not None else None
 
 
-def _time(fields: Fields) -> float | None:
-    return seconds_of(or_null(fields.get("timestamp")))
-
-
-def _system_prompt(teller: _Teller, fields: Fields) -> Iterator[Turn]:
+def _system_prompt(teller: Teller, fields: Fields) -> Iterator[Turn]:
     prompt, tools = fields.object("system_prompt"), fields.get("tools")
     if not teller.instruction:
         teller.instruction = (prompt.text("text") if prompt is not None else fields.text("system_prompt")) or ""
@@ -152,22 +140,33 @@ def _system_prompt(teller: _Teller, fields: Fields) -> Iterator[Turn]:
     yield from ()
 
 
-def _message(teller: _Teller, fields: Fields) -> Iterator[Turn]:
+def _message(teller: Teller, fields: Fields) -> Iterator[Turn]:
     message = fields.object("llm_message") or Fields({}, fields.place)
     parts = tuple(message_parts(message.value, message.place))
     if (thought := message.text("reasoning_content")) and message.text("role") == "assistant":
         parts = (Thought(thought, message.pointer("reasoning_content")), *parts)
     if fields.text("source") == "user":
-        yield from teller.flow.ask(parts, turn_id=fields.text("id"), time_s=_time(fields), place=fields.place)
+        yield from teller.flow.ask(parts, turn_id=fields.text("id"), time_s=time_of(fields), place=fields.place)
         return
     role = AGENT if fields.text("source") == "agent" else SYSTEM
     extras = stated_extras(fields, *_ENVELOPE, "llm_message")
+    usage, model = reply_of(teller, fields)
     teller.flow.happen(
-        Event("agent", parts, role, _time(fields), id=fields.text("id"), extras=extras, place=fields.place)
+        Event(
+            "agent",
+            parts,
+            role,
+            time_of(fields),
+            usage=usage,
+            model=model,
+            id=fields.text("id"),
+            extras=extras,
+            place=fields.place,
+        )
     )
 
 
-def _action(teller: _Teller, fields: Fields) -> Iterator[Turn]:
+def _action(teller: Teller, fields: Fields) -> Iterator[Turn]:
     identity, call = fields.text("tool_call_id"), fields.object("tool_call")
     name = fields.text("tool_name") or (call.text("name") if call is not None else "") or ""
     stated = from_text(or_null(call.get("arguments"))) if call is not None else None
@@ -180,13 +179,24 @@ def _action(teller: _Teller, fields: Fields) -> Iterator[Turn]:
         ToolCall(name, args, identity, fields.place),
     )
     extras = stated_extras(fields, *_ENVELOPE, *_OF_A_CALL)
+    usage, model = reply_of(teller, fields)
     teller.flow.happen(
-        Event("agent", parts, AGENT, _time(fields), id=fields.text("id"), extras=extras, place=fields.place)
+        Event(
+            "agent",
+            parts,
+            AGENT,
+            time_of(fields),
+            usage=usage,
+            model=model,
+            id=fields.text("id"),
+            extras=extras,
+            place=fields.place,
+        )
     )
     yield from ()
 
 
-def _observation(teller: _Teller, fields: Fields) -> Iterator[Turn]:
+def _observation(teller: Teller, fields: Fields) -> Iterator[Turn]:
     seen = fields.object("observation") or Fields({}, fields.place)
     value = _plain_content(seen)
     code = seen.get("exit_code")
@@ -194,158 +204,45 @@ def _observation(teller: _Teller, fields: Fields) -> Iterator[Turn]:
     result = ToolResult(fields.text("tool_name") or "", value, fields.text("tool_call_id"), failed, seen.place)
     extras = stated_extras(seen, "content", "is_error", "kind", "command")
     teller.flow.happen(
-        Event("agent", (result,), TOOL, _time(fields), id=fields.text("id"), extras=extras, place=fields.place)
+        Event("agent", (result,), TOOL, time_of(fields), id=fields.text("id"), extras=extras, place=fields.place)
     )
     if seen.text("kind") == _FINISHED and isinstance(value, str) and value:
-        teller.flow.happen(_answer(value, seen.pointer("content"), fields))
+        teller.flow.happen(answer_of(value, seen.pointer("content"), fields))
     yield from ()
 
 
-def _failure(teller: _Teller, fields: Fields) -> Iterator[Turn]:
+def _failure(teller: Teller, fields: Fields) -> Iterator[Turn]:
     words = fields.text("error") or fields.text("detail") or fields.text("code") or "Something went wrong."
     identity, name = fields.text("tool_call_id"), fields.text("tool_name")
     parts = (ToolResult(name or "", words, identity, is_error=True, place=fields.place),) if identity else ()
     role = TOOL if identity else SYSTEM
     teller.flow.happen(
-        Event("agent", parts, role, _time(fields), error=words, id=fields.text("id"), place=fields.place)
+        Event("agent", parts, role, time_of(fields), error=words, id=fields.text("id"), place=fields.place)
     )
     yield from ()
 
 
-def _state(teller: _Teller, fields: Fields) -> Iterator[Turn]:
-    """Statistics are tokens from the beginning; what came since the last belongs to what happened then."""
+def _state(teller: Teller, fields: Fields) -> Iterator[Turn]:
     key, value = fields.text("key"), fields.object("value")
     if key == "stats" and value is not None:
-        counted = _counted(value)
-        grown = {name: count - teller.used.get(name, 0) for name, count in counted.items()}
-        teller.used = counted
-        if any(count > 0 for count in grown.values()):
-            usage = Usage(
-                prompt=max(0, grown.get("prompt_tokens", 0)),
-                candidates=max(0, grown.get("completion_tokens", 0) - grown.get("reasoning_tokens", 0)),
-                thoughts=max(0, grown.get("reasoning_tokens", 0)),
-                cached=max(0, grown.get("cache_read_tokens", 0)),
-                cache_written=max(0, grown.get("cache_write_tokens", 0)),
-            )
-            teller.flow.happen(Event("agent", (), SYSTEM, _time(fields), usage=usage, place=fields.place))
+        teller.by_statistics = True
+        take_statistics(teller, value, time_of(fields), fields.place)
     elif teller.flow.events:
         told = (Extra(key or "state", or_null(fields.get("value")), fields.place),)
-        teller.flow.happen(Event("environment", (), SYSTEM, _time(fields), extras=told, place=fields.place))
+        teller.flow.happen(Event("environment", (), SYSTEM, time_of(fields), extras=told, place=fields.place))
     else:
         teller.beside.append(Extra(key or "state", or_null(fields.get("value")), fields.place))
     yield from ()
 
 
-def _counted(value: Fields) -> dict[str, int]:
-    """The tokens of all models together."""
-    counted: dict[str, int] = {}
-    by_model = value.mapping("usage_to_metrics") or {}
-    for metrics in by_model.values():
-        inner = metrics.get("accumulated_token_usage") if isinstance(metrics, dict) else None
-        for name, item in inner.items() if isinstance(inner, dict) else ():
-            if name.endswith("_tokens") and (count := count_of(item)) is not None:
-                counted[name] = counted.get(name, 0) + count
-    return counted
-
-
-def _aside(teller: _Teller, fields: Fields) -> Iterator[Turn]:
+def _aside(teller: Teller, fields: Fields) -> Iterator[Turn]:
     """Pauses, condensed histories, what the user refused: shown where they happened."""
     extras = stated_extras(fields, *_ENVELOPE)
     told = extras or (Extra(fields.text("kind") or "event", dict(fields.value), fields.place),)
     teller.flow.happen(
-        Event("environment", (), SYSTEM, _time(fields), id=fields.text("id"), extras=told, place=fields.place)
+        Event("environment", (), SYSTEM, time_of(fields), id=fields.text("id"), extras=told, place=fields.place)
     )
     yield from ()
-
-
-def _first_action(teller: _Teller, fields: Fields) -> Iterator[Turn]:
-    """An action of the first generation; what talks only is no call unless the model called it."""
-    action, args = fields.text("action") or "", fields.object("args") or Fields({}, fields.place)
-    metadata = fields.object("tool_call_metadata")
-    words = args.text("content") or args.text("thought") or ""
-    if action == "message" and fields.text("source") == "user":
-        parts = (Text(words or fields.text("message") or "", args.pointer("content")),)
-        yield from teller.flow.ask(parts, turn_id=_id(fields), time_s=_time(fields), place=fields.place)
-        return
-    if action == "system" and not teller.instruction:
-        teller.instruction, teller.place = words, fields.place
-        listed = args.get("tools")
-        teller.tools = list(listed) if isinstance(listed, list) else []
-        return
-    calls: tuple[Part, ...] = ()
-    if metadata is not None:
-        name, identity = metadata.text("function_name") or action, metadata.text("tool_call_id")
-        calls = (ToolCall(name, _asked_of(metadata, identity, args), identity, fields.place),)
-    elif action not in _TALKS:
-        calls = (ToolCall(action, _without_thought(args), _id(fields), fields.place),)
-    teller.names.update({_id(fields) or "": call.name for call in calls if isinstance(call, ToolCall)})
-    said: Part | None = None
-    if words:
-        said = Thought(words, args.place) if action == "think" else Text(words, args.place)
-    usage, model = _reply(teller, metadata)
-    parts = (*((said,) if said is not None else ()), *calls)
-    teller.flow.happen(
-        Event("agent", parts, AGENT, _time(fields), usage=usage, model=model, id=_id(fields), place=fields.place)
-    )
-    if action == "finish" and (answer := args.text("final_thought") or fields.text("message")):
-        teller.flow.happen(_answer(answer, fields.pointer("message"), fields))
-
-
-def _asked_of(metadata: Fields, identity: str | None, args: Fields) -> Json:
-    """The arguments as the model gave them, else as the program took them."""
-    reply = metadata.object("model_response") or Fields({}, metadata.place)
-    for choice in reply.objects("choices"):
-        message = choice.object("message") or Fields({}, choice.place)
-        for call in message.objects("tool_calls"):
-            function = call.object("function")
-            if function is not None and call.text("id") == identity:
-                return from_text(or_null(function.get("arguments")))
-    return _without_thought(args)
-
-
-def _without_thought(args: Fields) -> Json:
-    return {key: item for key, item in args.value.items() if key != "thought"}
-
-
-def _answer(words: str, place: str, fields: Fields) -> Event:
-    """What was handed in at the end, as the answer."""
-    return Event("agent", (Text(words, place),), AGENT, _time(fields), place=fields.place)
-
-
-def _first_observation(teller: _Teller, fields: Fields) -> Iterator[Turn]:
-    kind, cause = fields.text("observation") or "", str(fields.value.get("cause"))
-    metadata = fields.object("tool_call_metadata")
-    extras = fields.object("extras") or Fields({}, fields.place)
-    inner = extras.object("metadata") or extras
-    code = inner.get("exit_code")
-    failed = kind == "error" or (isinstance(code, int) and code not in (0, -1))
-    if metadata is None and cause not in teller.names:
-        words = fields.text("content") or fields.text("message") or ""
-        told = (Extra(kind or "observation", words, fields.place),)
-        error = words if kind == "error" else None
-        teller.flow.happen(
-            Event("environment", (), SYSTEM, _time(fields), error=error, extras=told, place=fields.place)
-        )
-        return
-    name = (metadata.text("function_name") if metadata is not None else None) or teller.names.get(cause, "")
-    identity = metadata.text("tool_call_id") if metadata is not None else cause
-    result = ToolResult(name, or_null(fields.get("content")), identity, failed, fields.pointer("content"))
-    beside = stated_extras(fields, *_ENVELOPE, *_OF_A_RESULT)
-    teller.flow.happen(
-        Event("agent", (result,), TOOL, _time(fields), id=_id(fields), extras=beside, place=fields.place)
-    )
-    yield from ()
-
-
-def _reply(teller: _Teller, metadata: Fields | None) -> tuple[Usage | None, str | None]:
-    """Model and tokens of the reply that called, counted once though each of its calls repeats it."""
-    reply = metadata.object("model_response") if metadata is not None else None
-    if reply is None:
-        return None, None
-    identity = reply.text("id") or reply.place
-    usage = None if identity in teller.answers else reported_usage(reply.object("usage"))
-    teller.answers.add(identity)
-    return usage, reply.text("model")
 
 
 def _plain_content(seen: Fields) -> Json:
@@ -357,12 +254,7 @@ def _plain_content(seen: Fields) -> Json:
     return dict(seen.value) if content is ABSENT else or_null(content)
 
 
-def _id(fields: Fields, name: str = "id") -> str | None:
-    value = fields.value.get(name)
-    return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
-
-
-_SDK: dict[str, Callable[[_Teller, Fields], Iterator[Turn]]] = {
+_SDK: dict[str, Callable[[Teller, Fields], Iterator[Turn]]] = {
     "SystemPromptEvent": _system_prompt,
     "MessageEvent": _message,
     "ActionEvent": _action,
@@ -376,5 +268,3 @@ _SDK: dict[str, Callable[[_Teller, Fields], Iterator[Turn]]] = {
     ),
     "LLMCompletionLogEvent": _aside,
 }
-
-IMPLEMENTATION = Implementation(read=read)

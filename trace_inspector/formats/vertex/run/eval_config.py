@@ -9,6 +9,7 @@ from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.common.extras import report_unread
 from trace_inspector.formats.common.fields import Fields, Report, fields_of, kind_of
@@ -26,6 +27,8 @@ _VALUES = {
 }
 _FUNCTIONS = ("custom_function", "custom_function_file")
 _DEFINED_BY = ("prompt_template", *_FUNCTIONS)
+# Layouts of people's own under the same name: metrics in words, by name or in a list. agents-cli runs none of them.
+_BY_NAME, _IN_A_LIST = "metrics", "eval_metrics"
 _KNOWN = frozenset({TO_RUN, CUSTOM})
 # The range of a score stands in the words of the template alone: “on a scale of 1 to 5”, “between 1 and 5”, “0-10”.
 _RANGE = re.compile(r"\b(\d{1,3})\s*(?:to|and|-|–|through)\s*(\d{1,3})\b")
@@ -53,15 +56,40 @@ def read(source: Source) -> Iterator[Item]:
         else:
             defined[name] = metric
     items = [_criterion(name, place, defined, report) for name, place in _to_run(fields, report)]
+    in_words, holder = _in_words(fields, report)
+    items += in_words
     listed = {name for name, _place in _to_run(fields, Report())}
     for name, metric in defined.items():
         if name not in listed:
             message = f"“{one_line(name, 60)}” is off: it is defined, but not listed under “{TO_RUN}”."
             report.add(info("metric-off", message, metric.place))
-    report_unread(fields, _KNOWN, report)
+    report_unread(fields, _KNOWN | {holder}, report)
     yield Criteria(tuple(items), source.name)
     yield Holds("criteria", len(items))
     yield from report.drain()
+
+
+def _in_words(fields: Fields, report: Report) -> tuple[list[Criterion], str]:
+    """Metrics that are only described, and the key that they stand under; an empty one where there are none."""
+    named = fields.object(_BY_NAME)
+    entries: list[tuple[str, Fields]] = []
+    if named is not None:
+        entries = [
+            (name, Fields(value, join(named.place, name)))
+            for name, value in named.value.items()
+            if isinstance(value, dict)
+        ]
+    holder = _BY_NAME if named is not None else _IN_A_LIST
+    for metric in report.bounded(fields, _IN_A_LIST):
+        entries.append((metric.text("name") or f"metric {len(entries) + 1}", metric))
+    if not entries:
+        return [], ""
+    message = (
+        f"“{holder}” describes metrics in words, a layout that agents-cli does not run; they are listed, not judged. "
+        f"List judges with a “prompt_template” under “{CUSTOM}” to have them asked."
+    )
+    report.add(info("metric-in-words", message, fields.pointer(holder)))
+    return [Criterion(name, options=_beside_name(metric), place=metric.place) for name, metric in entries], holder
 
 
 def _to_run(fields: Fields, report: Report) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -35,9 +36,10 @@ _FOLDERS = frozenset(
 )
 _IDENTIFYING_FOLDERS = frozenset({"agents", "evaluations"})  # one of these makes a folder with an app in it a bundle
 # Archives of Inspect: one of the heads, which come first, and samples or the journal of a run that was broken off.
-_LOG_HEADS = ("header.json", "_journal/start.json")
+LOG_HEADS = ("header.json", "_journal/start.json")
 _LOG_BESIDE = frozenset({"summaries.json", "reductions.json"})
 _LOG_FOLDERS = frozenset({"samples", "_journal"})
+_SAMPLE = re.compile(r"samples/[^/]*_epoch_\d+\.json")
 _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _MAGIC_BYTES = 4
 _DEPTH = 3  # agents/ID/ID.json
@@ -70,29 +72,34 @@ def is_bundle(path: Path) -> bool:
 
 def are_bundle_names(names: Iterable[str]) -> bool:
     """Whether files of these names, relative to their folder, are a bundle."""
-    has_app = has_parts = has_start = False
+    has_app = has_parts = has_header = has_sample = False
     for name in names:
         has_app = has_app or name in APPS
         has_parts = has_parts or _identifies_bundle(name)
-        has_start = has_start or name == _LOG_HEADS[1]
-        if has_start or (has_app and has_parts):
+        has_header = has_header or name == LOG_HEADS[0]
+        has_sample = has_sample or _SAMPLE.fullmatch(name) is not None
+        if name == LOG_HEADS[1] or (has_header and has_sample) or (has_app and has_parts):
             return True
     return False
 
 
 def roots_in(names: Iterable[str]) -> frozenset[str]:
     """The folders among these names of files that are bundles; "" is the one in which all of them lie."""
-    apps, parts, logs = set(), set(), set()
+    apps, parts, logs, headers, samples = set(), set(), set(), set(), set()
     for name in names:
         folder, _, file = name.rpartition("/")
         if file in APPS:
             apps.add(folder)
-        if name.endswith(_LOG_HEADS[1]):
-            logs.add(name.removesuffix(_LOG_HEADS[1]).rstrip("/"))
+        if name.endswith(LOG_HEADS[1]):
+            logs.add(name.removesuffix(LOG_HEADS[1]).rstrip("/"))
+        if file == LOG_HEADS[0]:
+            headers.add(folder)
+        if _SAMPLE.fullmatch("/".join(name.rsplit("/", 2)[-2:])):
+            samples.add(folder.rpartition("/")[0])
         above, *steps = name.rsplit("/", _DEPTH) if name.count("/") >= _DEPTH else ["", *name.split("/")]
         if _identifies_bundle("/".join(steps)):
             parts.add(above)
-    return frozenset(apps & parts) | logs
+    return frozenset(apps & parts) | logs | (headers & samples)
 
 
 def listed(path: Path) -> BundleListing:
@@ -103,7 +110,7 @@ def listed(path: Path) -> BundleListing:
     found = list(islice(files, _MOST_LISTED))
     names = {name for name, _size in found}
     belongs = _belongs
-    if _LOG_HEADS[1] in names:
+    if LOG_HEADS[1] in names or (LOG_HEADS[0] in names and any(map(_SAMPLE.fullmatch, names))):
         belongs = _belongs_to_log
     elif RESULTS in names:  # the manifest is written last and names all others
         belongs = _belongs_to_results
@@ -120,12 +127,12 @@ def listed(path: Path) -> BundleListing:
 def app_of(names: Iterable[str]) -> str:
     """The file that says what the whole is; "" where there is none."""
     present = set(names)
-    return next((name for name in (*APPS, *_LOG_HEADS) if name in present), "")
+    return next((name for name in (*APPS, *LOG_HEADS) if name in present), "")
 
 
 def _order(member: tuple[str, int]) -> tuple[bool, str]:
     name = member[0]
-    return name not in APPS and name not in _LOG_HEADS, name
+    return name not in APPS and name not in LOG_HEADS, name
 
 
 def _belongs(name: str) -> bool:
@@ -133,7 +140,7 @@ def _belongs(name: str) -> bool:
 
 
 def _belongs_to_log(name: str) -> bool:
-    return name in _LOG_HEADS or name in _LOG_BESIDE or name.partition("/")[0] in _LOG_FOLDERS
+    return name in LOG_HEADS or name in _LOG_BESIDE or name.partition("/")[0] in _LOG_FOLDERS
 
 
 def _belongs_to_results(name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.documents.archives import zipped
+from tests.documents.archives import zipped, zstandard_zipped
 from trace_inspector.core.values.values import Json, JsonObject
 
 _AT = "2026-05-01T10:00:0{}+00:00"
@@ -77,7 +77,69 @@ def log() -> JsonObject:
     return {**header(), "samples": [sample(1), sample(2)]}
 
 
-def archive(*, is_broken_off: bool = False) -> bytes:
+def plain(**more: Json) -> JsonObject:
+    """A sample of one question and answer, without events: what it used stands in its output alone."""
+    usage: JsonObject = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
+    answer: JsonObject = {"id": "m2", "role": "assistant", "content": "At Pier 4.", "source": "generate"}
+    return {
+        "id": "pier",
+        "epoch": 1,
+        "input": "Where may I park?",
+        "target": "Pier 4",
+        "messages": [{"id": "m1", "role": "user", "content": "Where may I park?", "source": "input"}, answer],
+        "output": {
+            "model": "small",
+            "choices": [{"message": answer, "stop_reason": "max_tokens"}],
+            "usage": usage,
+            "time": 1.5,
+        },
+        "scores": {},
+        "model_usage": {"maker/small": usage},
+        "events": [],
+        "attachments": {},
+        **more,
+    }
+
+
+def told_beside() -> dict[str, JsonObject]:
+    """An event of each kind that is no message and becomes one of the turn, by its kind."""
+    call: JsonObject = {"id": "c1", "function": "find", "arguments": {"what": "garage"}}
+    bodies: dict[str, JsonObject] = {
+        "sandbox": {"action": "exec", "cmd": "ls /maps", "result": 2, "output": "no such folder",
+                    "completed": "2026-05-01T10:00:09+00:00"},
+        "info": {"source": "guide", "data": "attachment://h1"},
+        "logger": {"message": {"name": "http", "level": "warning", "message": "slow reply"}},
+        "approval": {"message": "May I?", "call": call, "approver": "ann", "decision": "reject",
+                     "explanation": "No maps today."},
+        "input": {"input": "Which town? Lima"},
+        "sample_limit": {"type": "token", "message": "Token limit reached.", "limit": 5},
+        "compaction": {"tokens_before": 9000, "tokens_after": 2000, "source": "inspect"},
+        "interrupt": {"source": "user_cancel", "interrupted": "generate"},
+        "store": {"changes": [{"op": "add", "path": "/town", "value": "Lima"}]},
+        "subtask": {"name": "look", "input": {"what": "maps"}, "result": "none",
+                    "completed": "2026-05-01T10:00:09+00:00"},
+        "error": {"error": {"message": "out of maps", "traceback": "…"}},
+    }  # fmt: skip
+    return {kind: {"event": kind, "timestamp": _AT.format(8), **body} for kind, body in bodies.items()}
+
+
+def untold() -> dict[str, JsonObject]:
+    """An event of each kind that becomes nothing, by its kind."""
+    changes: list[Json] = [{"op": "add", "path": "/tools/0", "value": "find"}]
+    bodies: dict[str, JsonObject] = {
+        "checkpoint": {"checkpoint_id": 1, "trigger": "turn"},
+        "branch": {"from_span": "sp1", "from_anchor": "a1"},
+        "anchor": {"anchor_id": "a1"},
+        "state": {"changes": changes},
+        "sample_init": {"sample": {"input": "Another question", "target": ""}, "state": {}},
+        "score": {"score": {"value": 0.75}},
+        "span_end": {"id": "never begun"},
+        "hologram": {},
+    }
+    return {kind: {"event": kind, "timestamp": _AT.format(8), **body} for kind, body in bodies.items()}
+
+
+def archive(*, is_broken_off: bool = False, is_zstandard: bool = False) -> bytes:
     """The same as an archive; of a run that was broken off there is no header."""
     files: dict[str, Json] = {
         "_journal/start.json": {"version": 2, "eval": header()["eval"], "plan": header()["plan"]},
@@ -87,4 +149,15 @@ def archive(*, is_broken_off: bool = False) -> bytes:
     }
     if not is_broken_off:
         files["header.json"] = header()
-    return zipped({name: json.dumps(value).encode() for name, value in files.items()})
+    packed = {name: json.dumps(value).encode() for name, value in files.items()}
+    return zstandard_zipped(packed) if is_zstandard else zipped(packed)
+
+
+def journal(*summaries: JsonObject, **files: Json) -> bytes:
+    """A run that was broken off before any sample was written: only its journal is there."""
+    members: dict[str, Json] = {
+        "_journal/start.json": {"version": 2, "eval": header()["eval"], "plan": header()["plan"]},
+        "_journal/summaries/1.json": [*summaries],
+        **files,
+    }
+    return zipped({name: json.dumps(value).encode() for name, value in members.items()})

@@ -27,6 +27,7 @@ def contents_of(folder: Path, value: Json | bytes) -> Contents:
 FORMS: dict[str, Json | bytes] = {
     "one object": inspect_files.log(),
     "archive": inspect_files.archive(),
+    "archive of Zstandard": inspect_files.archive(is_zstandard=True),
     "broken off": inspect_files.archive(is_broken_off=True),
 }
 
@@ -68,7 +69,8 @@ def test_scores_are_reported_and_numbers_decide_nothing(tmp_path: Path) -> None:
         ("parts: short", 0.5, Status.INFORMATIONAL, Provenance.REPORTED),
         ("people", 0.0, Status.FAILED, Provenance.HUMAN),
     ]
-    assert first.metrics[-1].reason == "incorrect; changed by ann"
+    assert first.metrics[0].reason == "correct; It is in the answer.; answer: Pier 4"
+    assert first.metrics[-1].reason == "incorrect; changed by ann from C (correct)"
 
 
 def test_events_of_an_unknown_kind_are_counted(tmp_path: Path) -> None:

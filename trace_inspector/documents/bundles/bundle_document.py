@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -13,7 +13,15 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
-from trace_inspector.documents.bundles.bundles import APPS, MOST_MEMBERS, BundleListing, app_of, is_event, listed
+from trace_inspector.documents.bundles.bundles import (
+    APPS,
+    LOG_HEADS,
+    MOST_MEMBERS,
+    BundleListing,
+    app_of,
+    is_event,
+    listed,
+)
 from trace_inspector.documents.bundles.on_demand import FOLDER, MembersOnDemand, ValuesOnDemand, checksums
 from trace_inspector.documents.packing.packing import is_real_folder, member_at, spot_of
 from trace_inspector.documents.results import is_results
@@ -66,6 +74,7 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
             findings.append(error("member-unreadable", f"{name}: {sentence}", pointers.join("", name)))
             continue
         digests.append(f"{hashlib.sha256(data).hexdigest()} {name}\n".encode())
+    _check_heads(path, values, findings)
     stamp, noted = bundle_stamp(path), tuple(findings)
     if not later:
         return Document(path, b"".join(digests), Container.BUNDLE, values, stamp, noted, members=members)
@@ -74,6 +83,16 @@ def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[],
     data = b"".join((*digests, *checksums(path, names)))
     whole = ValuesOnDemand(values, on_demand, names)
     return Document(path, data, Container.BUNDLE, whole, stamp, noted, members=on_demand)
+
+
+def _check_heads(path: Path, values: Mapping[str, Json], findings: Iterable[Finding]) -> None:
+    """Without any head of a log nothing of it can be told, and why it could not be read is the one thing to say."""
+    heads = [name for name in LOG_HEADS if name in values]
+    if not heads or any(values[name] is not None for name in heads):
+        return
+    for finding in findings:
+        if finding.code == "member-unreadable" and finding.message.startswith(heads[0]):
+            raise ReadError(finding.message, path=str(path))
 
 
 def _later(listing: BundleListing) -> dict[str, None]:

@@ -39,15 +39,16 @@ _FOLDERS = frozenset(
 )
 _IDENTIFYING_FOLDERS = frozenset({"agents", "evaluations"})  # one of these makes a folder with an app in it a bundle
 # Archives of Inspect: one of the heads, which come first, and samples or the journal of a run that was broken off.
-_LOG_HEADS = ("header.json", "_journal/start.json")
+LOG_HEADS = ("header.json", "_journal/start.json")
 _LOG_BESIDE = frozenset({"summaries.json", "reductions.json"})
 _LOG_FOLDERS = frozenset({"samples", "_journal"})
+_SAMPLE = re.compile(r"samples/[^/]*_epoch_\d+\.json")
 # Conversations of OpenHands: the state and a folder of events; or, as downloaded, nothing but events and `meta.json`.
 _STATE, _ABOUT = "base_state.json", "meta.json"
 _EVENTS = "events"
 _EVENT = re.compile(r"(?:events/)?event[-_](\d{5,12})(?:[-_][^/]{1,80})?\.json")
 _EVENT_ALONE = re.compile(r"event[-_]\d{5,12}[-_][0-9a-fA-F-]{8,80}\.json")
-_HEADS = (*APPS, *_LOG_HEADS, _STATE, _ABOUT)
+_HEADS = (*APPS, *LOG_HEADS, _STATE, _ABOUT)
 _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _MAGIC_BYTES = 4
 _DEPTH = 3  # agents/ID/ID.json
@@ -80,13 +81,15 @@ def is_bundle(path: Path) -> bool:
 
 def are_bundle_names(names: Iterable[str]) -> bool:
     """Whether files of these names, relative to their folder, are a bundle."""
-    has_app = has_parts = has_state = has_events = False
+    has_app = has_parts = has_header = has_sample = has_state = has_events = False
     only_events, has_alone = True, False
     for name in names:
-        has_app = has_app or name in APPS
-        has_parts = has_parts or _identifies_bundle(name)
+        has_app, has_parts = has_app or name in APPS, has_parts or _identifies_bundle(name)
+        has_header = has_header or name == LOG_HEADS[0]
+        has_sample = has_sample or _SAMPLE.fullmatch(name) is not None
         has_state, has_events = has_state or name == _STATE, has_events or is_event(name)
-        if name == _LOG_HEADS[1] or (has_app and has_parts) or (has_state and has_events):
+        pairs = ((has_app, has_parts), (has_header, has_sample), (has_state, has_events))
+        if name == LOG_HEADS[1] or any(map(all, pairs)):
             return True
         is_alone = _EVENT_ALONE.fullmatch(name) is not None
         only_events, has_alone = only_events and (is_alone or name == _ABOUT), has_alone or is_alone
@@ -100,14 +103,18 @@ def is_event(name: str) -> bool:
 
 def roots_in(names: Iterable[str]) -> frozenset[str]:
     """The folders among these names of files that are bundles; "" is the one in which all of them lie."""
-    apps, parts, logs, states, spoken, alone = (set[str]() for _ in range(6))
+    apps, parts, logs, headers, samples, states, spoken, alone = (set[str]() for _ in range(8))
     listed_names = tuple(names)
     for name in listed_names:
         folder, _, file = name.rpartition("/")
         if file in APPS:
             apps.add(folder)
-        if name.endswith(_LOG_HEADS[1]):
-            logs.add(name.removesuffix(_LOG_HEADS[1]).rstrip("/"))
+        if name.endswith(LOG_HEADS[1]):
+            logs.add(name.removesuffix(LOG_HEADS[1]).rstrip("/"))
+        if file == LOG_HEADS[0]:
+            headers.add(folder)
+        if _SAMPLE.fullmatch("/".join(name.rsplit("/", 2)[-2:])):
+            samples.add(folder.rpartition("/")[0])
         above, *steps = name.rsplit("/", _DEPTH) if name.count("/") >= _DEPTH else ["", *name.split("/")]
         if _identifies_bundle("/".join(steps)):
             parts.add(above)
@@ -116,7 +123,13 @@ def roots_in(names: Iterable[str]) -> frozenset[str]:
         elif is_event(file):
             spoken.update({folder.removesuffix(_EVENTS).rstrip("/")} if folder.endswith(_EVENTS) else ())
             alone.update({folder} if _EVENT_ALONE.fullmatch(file) and folder.count("/") < _DEEPEST else ())
-    return frozenset(apps & parts) | logs | (states & spoken) | _with_only_events(alone, listed_names)
+    return (
+        frozenset(apps & parts)
+        | logs
+        | (headers & samples)
+        | (states & spoken)
+        | _with_only_events(alone, listed_names)
+    )
 
 
 def _with_only_events(folders: set[str], names: tuple[str, ...]) -> set[str]:
@@ -143,7 +156,7 @@ def listed(path: Path) -> BundleListing:
     found = list(islice(files, _MOST_LISTED))
     names = {name for name, _size in found}
     belongs = _belongs
-    if _LOG_HEADS[1] in names:
+    if LOG_HEADS[1] in names or (LOG_HEADS[0] in names and any(map(_SAMPLE.fullmatch, names))):
         belongs = _belongs_to_log
     elif RESULTS in names:  # the manifest is written last and names all others
         belongs = _belongs_to_results
@@ -176,7 +189,7 @@ def _belongs(name: str) -> bool:
 
 
 def _belongs_to_log(name: str) -> bool:
-    return name in _LOG_HEADS or name in _LOG_BESIDE or name.partition("/")[0] in _LOG_FOLDERS
+    return name in LOG_HEADS or name in _LOG_BESIDE or name.partition("/")[0] in _LOG_FOLDERS
 
 
 def _belongs_to_results(name: str) -> bool:

@@ -20,7 +20,7 @@ _LEVELS = {2: 9, 4: 1}  # by the header's extra flags; others are the usual one
 
 
 class Unpacked(Struct, frozen=True):
-    """What a gzip file holds. `end` is where its last whole member ends; `problem` says what is wrong with it."""
+    """What a packed file holds. `end` is where its last whole member ends; `problem` says what is wrong with it."""
 
     data: bytes
     end: int

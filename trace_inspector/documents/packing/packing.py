@@ -164,16 +164,22 @@ def packed(data: bytes, packing: Packing | None) -> bytes:
     layer, _name = _layer_of(before, len(before), lambda: None)
     if layer.data == data:
         return before
-    from trace_inspector.documents.packing import gzip_layer, zstd_layer
+    from trace_inspector.documents.packing import gzip_layer
+    from trace_inspector.documents.zip.zstd_frames import pack_frame
 
-    again = gzip_layer.pack(data, before) if is_gzip(before) else zstd_layer.pack(data)
+    again = gzip_layer.pack(data, before) if is_gzip(before) else pack_frame(data)
     return again + (b"" if layer.problem else before[layer.end :])
 
 
 def _layer_of(packed: bytes, on_disk: int, tick: Callable[[], None]) -> tuple[Unpacked, str]:
     """What a packed file holds, and what packed it."""
-    from trace_inspector.documents.packing import gzip_layer, zstd_layer
+    from trace_inspector.documents.packing import gzip_layer
 
     if is_gzip(packed):
         return gzip_layer.unpack(packed, on_disk, tick), "gzip"
-    return zstd_layer.unpack(packed, on_disk, tick), "Zstandard"
+    from trace_inspector.documents.zip.inflate import allowance
+    from trace_inspector.documents.zip.zstd_frames import unpack_frames
+
+    frames = unpack_frames(packed, allowance(on_disk), tick)
+    too_much = frames.too_much or frames.too_dense
+    return gzip_layer.Unpacked(frames.data, frames.end, frames.problem, too_much), "Zstandard"

@@ -26,7 +26,7 @@ from trace_inspector.documents.zip.recovery import recovered
 from trace_inspector.regular_file import opened
 
 MOST_MEMBERS = 100_000
-STORED, DEFLATED = 0, 8
+STORED, DEFLATED, ZSTANDARD = 0, 8, 93
 
 _ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13
 _COUNTED = 0xFFFF  # the count of members may have no more bits
@@ -123,7 +123,7 @@ def _refusal(record: MemberRecord, name: str, *, is_entangled: bool) -> str:
         return "This is a symbolic link in an archive, which is not followed. Open what it leads to."
     if record.flags & _ENCRYPTED:
         return "This part of the archive is encrypted. Unpack it with its password and open what comes out."
-    if record.method not in (STORED, DEFLATED):
+    if record.method not in (STORED, DEFLATED, ZSTANDARD):
         sentence = (
             "This part of the archive is packed by method {}, which is not read. Unpack it and open what comes out."
         )

@@ -10,8 +10,8 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.zip.directory import STORED, Member
-from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
+from trace_inspector.documents.zip.directory import STORED, ZSTANDARD, Member
+from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, Inflated, allowance, inflate
 from trace_inspector.documents.zip.layout import LOCAL, LOCAL_SIGN, MemberRecord
 from trace_inspector.regular_file import opened
 
@@ -40,7 +40,7 @@ def read_member(archive: Path, member: Member, tick: Callable[[], None]) -> Cont
         data = packed[: record.unpacked_bytes]
         whole = whole and len(packed) == record.unpacked_bytes
     else:
-        inflated = inflate(memoryview(packed), record.unpacked_bytes, tick)
+        inflated = _unpacked(packed, record, tick)
         if inflated.too_dense:
             raise ReadError(BOMB)
         if inflated.too_much:
@@ -60,6 +60,10 @@ def head_of_member(archive: Path, member: Member, most: int) -> bytes:
         packed = _packed(file, member.record, most)
     if member.record.method == STORED:
         return packed
+    if member.record.method == ZSTANDARD:
+        from trace_inspector.documents.zip.zstd_frames import head_of_frame
+
+        return head_of_frame(packed, most)
     try:
         return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, most)
     except zlib.error:
@@ -74,6 +78,16 @@ def data_at(file: BinaryIO, record: MemberRecord) -> int:
         raise ReadError("The archive is damaged: this part is not where its directory says. Get it again.")
     fields = LOCAL.unpack(header)
     return record.header_at + LOCAL.size + int(fields[9]) + int(fields[10])
+
+
+def _unpacked(packed: bytes, record: MemberRecord, tick: Callable[[], None]) -> Inflated:
+    if record.method != ZSTANDARD:
+        return inflate(memoryview(packed), record.unpacked_bytes, tick)
+    from trace_inspector.documents.zip.zstd_frames import MEMBER, unpack_frames
+
+    frames = unpack_frames(packed, record.unpacked_bytes, tick, MEMBER)
+    whole = not frames.problem and frames.end == len(packed)
+    return Inflated(frames.data, frames.end, whole, frames.too_much, frames.too_dense)
 
 
 def _packed(file: BinaryIO, record: MemberRecord, most: int) -> bytes:

@@ -6,7 +6,7 @@ import zlib
 from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
+from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, Inflated, allowance, inflate
 from trace_inspector.documents.zip.layout import (
     CENTRAL_SIGN,
     IN_EXTRA_32,
@@ -17,7 +17,7 @@ from trace_inspector.documents.zip.layout import (
 )
 
 _SIZES_FOLLOW = 1 << 3
-_DEFLATED = 8
+_DEFLATED, _ZSTANDARD = 8, 93
 _DESCRIPTOR_BYTES = (16, 24, 12, 20)
 
 
@@ -47,8 +47,8 @@ def _record(data: memoryview, offset: int, room: int) -> tuple[MemberRecord, int
     if IN_EXTRA_32 in (packed, size):
         size, packed, _offset = zip64_values(bytes(data[extra_at:start]), (size, packed, 0))
     end = start + packed
-    if flags & _SIZES_FOLLOW and not packed and method == _DEFLATED:
-        stream = inflate(data[start:], max(0, room), lambda: None)
+    if flags & _SIZES_FOLLOW and not packed and method in (_DEFLATED, _ZSTANDARD):
+        stream = _stream_at(data[start:], max(0, room), method)
         if stream.too_much or stream.too_dense:
             raise ReadError(BOMB)
         packed, size, crc = stream.used, len(stream.data), zlib.crc32(stream.data)
@@ -66,6 +66,16 @@ def _record(data: memoryview, offset: int, room: int) -> tuple[MemberRecord, int
         header_at=offset,
     )
     return record, end
+
+
+def _stream_at(packed: memoryview, most: int, method: int) -> Inflated:
+    """What begins there and tells by itself where it ends."""
+    if method == _DEFLATED:
+        return inflate(packed, most, lambda: None)
+    from trace_inspector.documents.zip.zstd_frames import MEMBER, unpack_frames
+
+    frames = unpack_frames(packed, most, lambda: None, MEMBER)
+    return Inflated(frames.data, frames.end, not frames.problem, frames.too_much, frames.too_dense)
 
 
 def _after_descriptor(data: memoryview, offset: int) -> int:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.zip.deflate import USUAL_LEVEL, deflate, level_of
-from trace_inspector.documents.zip.directory import STORED
+from trace_inspector.documents.zip.directory import STORED, ZSTANDARD
 from trace_inspector.documents.zip.layout import (
     CENTRAL,
     DESCRIPTOR_SIGN,
@@ -81,6 +81,10 @@ def rewrite(archive: BinaryIO, size: int, record: MemberRecord, data: bytes, out
 def _packed(archive: BinaryIO, record: MemberRecord, data: bytes) -> bytes:
     if record.method == STORED:
         return data
+    if record.method == ZSTANDARD:
+        from trace_inspector.documents.zip.zstd_frames import pack_frame
+
+        return pack_frame(data)
     start = data_at(archive, record)
     before = _read(archive, start, start + record.packed_bytes)
     return deflate(data, level_of(before, _LEVELS[record.flags >> 1 & 3]))

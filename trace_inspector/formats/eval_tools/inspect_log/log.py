@@ -16,13 +16,14 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.bundles.on_demand import ValuesOnDemand
 from trace_inspector.formats.common.extras import stated_extras
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, count_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.eval_tools.inspect_log.sample import golden_of, id_of, sample_items
 
 _HEADS = ("header.json", "_journal/start.json")
 _SAMPLES = "samples/"
+_JOURNAL, _SUMMARIES = "_journal/summaries/", "summaries.json"
 _EPOCH = "_epoch_"
 _NUMBERS = re.compile(r"\d{1,12}")
 _OF_A_LOG = ("samples", "eval", "version", "reductions")
@@ -38,6 +39,7 @@ def read(source: Source) -> Iterator[Item]:
     suite = task.text("task") or source.stem or "task"
     samples, unread = _Samples.of(files, report), list[str]()
     goldens: dict[str, Case] = {}
+    seen: set[tuple[str, int | None]] = set()
     for name in samples.names:
         source.tick()
         sample = samples.at(name)
@@ -45,13 +47,23 @@ def read(source: Source) -> Iterator[Item]:
             unread.append(name)
             continue
         yield from sample_items(sample, suite, samples.epochs[samples.task(name)], counts)
+        seen.add(_identity(sample))
         if id_of(sample) not in goldens:
             goldens[id_of(sample)] = golden_of(sample, suite)
+    summaries = _summaries(files, report)
+    epochs = Counter(identity for identity, _epoch in summaries)
+    alone = [summary for identity, summary in summaries.items() if identity not in seen]
+    for summary in alone:
+        source.tick()
+        yield from sample_items(summary, suite, epochs[id_of(summary)], counts, is_summary=True)
+        counts.understood()
+        if id_of(summary) not in goldens:
+            goldens[id_of(summary)] = golden_of(summary, suite)
     if goldens:
         extras = (*stated_extras(head, *_OF_A_LOG), Extra("eval", dict(task.value), task.place))
         yield Suite(suite, cases=tuple(goldens.values()), extras=extras, place=head.place)
     counts.understood()  # the header
-    _note(head, files, samples, report)
+    _note(head, files, len(samples.names), len(alone), report)
     for name in unread:
         report.add(error("sample-unread", "This sample could not be read.", join("", name)))
     yield counts.finding()
@@ -105,7 +117,18 @@ def _by_number(name: str) -> tuple[list[int], str]:
     return [int(number) for number in _NUMBERS.findall(name)], name
 
 
-def _note(head: Fields, files: Mapping[str, Json], samples: _Samples, report: Report) -> None:
+def _identity(sample: Fields) -> tuple[str, int | None]:
+    return id_of(sample), count_of(sample.get("epoch"))
+
+
+def _summaries(files: Mapping[str, Json], report: Report) -> dict[tuple[str, int | None], Fields]:
+    """What the journal of a run notes of each sample as soon as it is done; the newest of each."""
+    names = sorted((name for name in files if name.startswith(_JOURNAL)), key=_by_number)
+    listed = (report.bounded_list(files.get(name), join("", name)) for name in (*names, _SUMMARIES))
+    return {_identity(summary): summary for some in listed for summary in some if summary.key("id") is not None}
+
+
+def _note(head: Fields, files: Mapping[str, Json], samples: int, summaries: int, report: Report) -> None:
     status = head.text("status")
     failure = head.object("error")
     if failure is not None:
@@ -116,7 +139,12 @@ def _note(head: Fields, files: Mapping[str, Json], samples: _Samples, report: Re
     elif _HEADS[0] not in files and _HEADS[1] in files:
         message = "The log has no header: the run was broken off. What its journal and samples tell is shown."
         report.add(warning("run-unfinished", message, head.place))
-    if not samples.names:
+    if summaries:
+        message = (
+            f"Of {summaries:,} samples only summaries are there: what was asked and scored, not what was answered."
+        )
+        report.add(warning("samples-missing", message, head.place))
+    elif not samples:
         report.add(info("no-samples", "This log holds no samples, only what was run.", head.place))
 
 

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.trace.parts import Text, ToolResult
-from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.formats.common.chat_flow import AGENT, TOOL, ChatFlow, instruction_of, speaker_of
 from trace_inspector.formats.common.extras import stated_extras
-from trace_inspector.formats.common.fields import Fields, or_null
+from trace_inspector.formats.common.fields import Fields, count_of, fields_of, or_null
 from trace_inspector.formats.common.record_counts import RecordCounts
-from trace_inspector.formats.common.times import seconds_of
 from trace_inspector.formats.common.token_usage import reported_usage
+from trace_inspector.formats.eval_tools.inspect_log.attachments import Attachments
+from trace_inspector.formats.eval_tools.inspect_log.beside import failed, limit_reached
+from trace_inspector.formats.eval_tools.inspect_log.event_log import EventLog, event_log
 from trace_inspector.formats.eval_tools.inspect_log.scores import scores_of
 
-_LINKS = ("attachment://", "tc://")
-_DEEPEST = 30
-_OF_A_SAMPLE = ("id", "epoch", "input", "target", "messages", "output", "scores", "score", "events", "attachments")
-_KNOWN = frozenset(
-    {
-        "span_begin", "span_end", "step", "sample_init", "state", "store", "model", "tool", "sandbox", "score",
-        "score_edit", "sample_limit", "error", "info", "input", "approval", "subtask", "logger", "compaction",
-        "branch", "checkpoint",
-    }
+_OF_A_SAMPLE = (
+    "id", "epoch", "input", "target", "messages", "output", "scores", "score", "events", "attachments",
+    "message_pool", "call_pool", "events_data",
 )  # fmt: skip
-_KINDS = {"agent": SpanKind.AGENT, "tool": SpanKind.TOOL, "solver": SpanKind.RUN, "solvers": SpanKind.RUN}
+_RANGE = 2  # where it begins, and what comes after it
 
 
 def id_of(sample: Fields) -> str:
@@ -45,14 +39,7 @@ def id_of(sample: Fields) -> str:
 def golden_of(sample: Fields, suite: str) -> Case:
     """What is expected of a sample: its input, and its target as the answer; further targets stand beside."""
     chat = ChatFlow()
-    turns: list[Turn] = []
-    attachments = _attachments(sample)
-    asked = sample.get("input")
-    if isinstance(asked, str):
-        turns += chat.flow.ask((Text(_resolved(asked, attachments), sample.pointer("input")),), place=sample.place)
-    for message in sample.objects("input"):
-        turns += chat.message(_with_attachments(message, attachments))
-    turns += chat.flow.finish()
+    turns = [*_asked(sample, chat, Attachments.of(sample)), *chat.flow.finish()]
     target = sample.get("target")
     targets = [one for one in (target if isinstance(target, list) else [target]) if isinstance(one, str) and one]
     place = join(sample.pointer("target"), 0) if isinstance(target, list) else sample.pointer("target")
@@ -64,19 +51,22 @@ def golden_of(sample: Fields, suite: str) -> Case:
     return Case(id_of(sample), suite, (*turns[:-1], golden), extras=(*others, *choices), place=sample.place)
 
 
-def sample_items(sample: Fields, suite: str, epochs: int, counts: RecordCounts) -> Iterator[Item]:
-    """The conversation of a sample in one epoch, and what was scored."""
+def sample_items(
+    sample: Fields, suite: str, epochs: int, counts: RecordCounts, *, is_summary: bool = False
+) -> Iterator[Item]:
+    """The conversation of a sample in one epoch, and what was scored; of a summary what was asked and scored."""
     epoch, identity = sample.get("epoch"), id_of(sample)
-    attachments = _attachments(sample)
-    listed = sample.objects("messages")
-    messages = [_with_attachments(message, attachments) for message in listed]
+    attachments = Attachments.of(sample)
+    log = event_log(sample, attachments, counts)
+    listed = _messages(sample, log)
+    log.meet(listed)
+    messages = [attachments.message(message) for message in listed]
     instruction, count = instruction_of(messages)
-    told = _event_log(sample, counts)
     trace = Trace(
         f"{identity} (epoch {epoch})" if epochs > 1 else identity,
         agents=(Agent("assistant", instruction),),
-        spans=told.spans,
-        span_count=len(told.spans),
+        spans=tuple(log.spans),
+        span_count=len(log.spans),
         case_id=identity,
         suite_id=suite,
         case_runs=epochs,
@@ -86,177 +76,121 @@ def sample_items(sample: Fields, suite: str, epochs: int, counts: RecordCounts) 
     yield trace
     counts.understood(len(messages))
     chat = ChatFlow()
+    if not messages:
+        yield from _asked(sample, chat, attachments)
+    replies = [number for number, message in enumerate(messages) if speaker_of(message) == AGENT]
     for number, message in enumerate(messages[count:], count):
         yield from chat.message(message)
-        speaker = speaker_of(message)
-        if speaker == AGENT and (events := chat.flow.events):
-            events[-1] = told.completed(events[-1], listed[number])
-            chat.flow.note(events[-1].time_s)
-        elif speaker == TOOL and (events := chat.flow.events):
-            events[-1] = told.answered(events[-1], listed[number])
-    if (failure := sample.object("error")) is not None:
-        words = failure.text("message") or "The sample failed."
-        chat.flow.happen(Event("assistant", (), "system", error=words, place=failure.place))
-    yield from chat.flow.finish()
-    metrics = tuple(scores_of(sample))
-    counts.understood(len(metrics))
-    if metrics:
+        speaker, events = speaker_of(message), chat.flow.events
+        if speaker not in (AGENT, TOOL) or not events:
+            continue
+        complete = log.completed if speaker == AGENT else log.answered
+        before, told = complete(events[-1], listed[number])
+        if replies and number == replies[-1]:
+            told = _with_output(told, sample, log, len(replies))
+        events[-1:] = [*before, told]
+        for event in (*before, told):
+            chat.flow.note(event.time_s)
+    for event in (*log.beside_until(), *_ended(sample, log, has_replies=bool(replies))):
+        chat.flow.happen(event)
+    turns = chat.flow.finish()
+    yield from (replace(turn, steps=Steps.ABSENT) for turn in turns) if is_summary else turns
+    scores = scores_of(sample, log, attachments)
+    counts.understood(len(scores.metrics))
+    if scores.metrics:
         yield CaseVerdict(
             identity,
             suite,
             trace.id,
-            _overall(metrics),
-            metrics,
+            _overall(scores.metrics),
+            scores.metrics,
             golden_place=sample.place,
             trace_place=sample.place,
             repeat=(epoch - 1) if isinstance(epoch, int) and epoch > 0 and epochs > 1 else 0,
+            extras=scores.extras,
         )
+
+
+def _asked(sample: Fields, chat: ChatFlow, attachments: Attachments) -> Iterator[Turn]:
+    """The input of a sample: words, or messages."""
+    asked = sample.get("input")
+    if isinstance(asked, str):
+        yield from chat.flow.ask((Text(attachments.text(asked), sample.pointer("input")),), place=sample.place)
+    for message in sample.objects("input"):
+        yield from chat.message(attachments.message(message))
+
+
+def _messages(sample: Fields, log: EventLog) -> list[Fields]:
+    """The messages of a sample; where it keeps none, what its last model was given and answered."""
+    messages = sample.objects("messages")
+    last = log.last_model
+    if messages or last is None:
+        return messages
+    output = last.object("output") or Fields({}, last.place)
+    answers = [choice.object("message") for choice in output.objects("choices")[:1]]
+    return [*_given(sample, last), *(message for message in answers if message is not None)]
+
+
+def _given(sample: Fields, model: Fields) -> list[Fields]:
+    """What a model was given; newer logs keep each message once for all events, which name ranges of them."""
+    listed = model.objects("input")
+    ranges = model.get("input_refs")
+    if listed or not isinstance(ranges, list):
+        return listed
+    kept = sample.object("events_data") or Fields({}, "")
+    pool = sample.objects("message_pool") or kept.objects("messages")
+    given: list[Fields] = []
+    for bounds in ranges:
+        first, after = map(count_of, bounds) if isinstance(bounds, list) and len(bounds) == _RANGE else (None, None)
+        if first is not None and after is not None and len(given) <= len(pool):
+            given += pool[first:after]
+    return given[: len(pool)]
+
+
+def _with_output(reply: Event, sample: Fields, log: EventLog, replies: int) -> Event:
+    """The last reply with what the output of the sample states, where no event of a model said it."""
+    output = sample.object("output") or Fields({}, sample.place)
+    reason = next((choice.text("stop_reason") for choice in output.objects("choices")), None)
+    return replace(
+        reply,
+        usage=reply.usage if reply.usage is not None or log.has_usage else _usage(sample, output, replies),
+        duration_s=output.number("time") if reply.duration_s is None else reply.duration_s,
+        model=reply.model or output.text("model"),
+        finish_reason=reply.finish_reason or reason,
+        error=reply.error or output.text("error"),
+    )
+
+
+def _usage(sample: Fields, output: Fields, replies: int) -> Usage | None:
+    """The tokens of the sample: those of its output where that is all there was, else the sum of its model."""
+    stated = reported_usage(output.object("usage"))
+    if stated is not None and replies == 1:
+        return stated
+    used = sample.object("model_usage") or Fields({}, "")
+    model = output.text("model") or ""
+    own = [name for name in used.value if name == model or name.endswith(f"/{model}")] or [*used.value]
+    whole = reported_usage(fields_of(used.value[own[0]], "")) if len(own) == 1 else None
+    return whole or stated
+
+
+def _ended(sample: Fields, log: EventLog, *, has_replies: bool) -> Iterator[Event]:
+    """How a sample ended, where that is no message and no event: without a reply, at a limit, with an error."""
+    if not has_replies:
+        nothing = Event("assistant", (), AGENT, place=sample.pointer("output"))
+        told = _with_output(nothing, sample, log, 0)
+        if told != nothing:
+            yield told
+    limit = sample.object("limit")
+    kind = limit.text("type") if limit is not None else sample.text("limit")
+    if kind and not log.has_limit:
+        yield limit_reached(f"The sample was stopped at its limit ({kind}).", kind, None, sample.pointer("limit"))
+    failure = sample.object("error")
+    words = failure.text("message") or "The sample failed." if failure is not None else sample.text("error")
+    if words and words not in log.failures:
+        yield failed(words, None, sample.pointer("error"))
 
 
 def _overall(metrics: tuple[MetricVerdict, ...]) -> Status:
     """Wrong where any score is, right where one is and none is wrong; a number alone decides nothing."""
     stated = {metric.status for metric in metrics}
     return next((status for status in (Status.FAILED, Status.PASSED) if status in stated), Status.NOT_EVALUATED)
-
-
-class _EventLog(Struct):
-    """What the events tell of the replies of models and of calls of tools: by id, else in their order."""
-
-    by_message: dict[str, Fields] = field(default_factory=dict)
-    in_order: list[Fields] = field(default_factory=list)
-    by_call: dict[str, Fields] = field(default_factory=dict)
-    spans: tuple[Span, ...] = ()
-
-    def completed(self, event: Event, message: Fields) -> Event:
-        """A reply with its time, tokens and model."""
-        told = self.by_message.pop(message.text("id") or "", None)
-        if told is None and self.in_order:
-            told = self.in_order[0]
-        if told is None:
-            return event
-        if self.in_order and self.in_order[0] is told:
-            del self.in_order[0]
-        else:
-            self.in_order = [other for other in self.in_order if other is not told]
-        output = told.object("output") or Fields({}, told.place)
-        reason = next((choice.text("stop_reason") for choice in output.objects("choices")), None)
-        return replace(
-            event,
-            time_s=_time(told, "timestamp"),
-            duration_s=told.number("working_time"),
-            usage=reported_usage(output.object("usage")),
-            model=output.text("model") or told.text("model") or event.model,
-            finish_reason=reason,
-            error=told.text("error"),
-        )
-
-    def answered(self, event: Event, message: Fields) -> Event:
-        """A result with its time, and whether the call failed."""
-        failed = message.object("error") is not None
-        name = message.text("function") or ""
-        parts = tuple(
-            replace(part, is_error=part.is_error or failed, name=part.name or name)
-            if isinstance(part, ToolResult)
-            else part
-            for part in event.parts
-        )
-        told = self.by_call.get(message.text("tool_call_id") or "")
-        if told is None:
-            return replace(event, parts=parts)
-        return replace(event, parts=parts, time_s=_time(told, "timestamp"), duration_s=told.number("working_time"))
-
-
-def _event_log(sample: Fields, counts: RecordCounts) -> _EventLog:
-    log, spans, open_spans = _EventLog(), list[Span](), dict[str, Span]()
-    older = sample.object("transcript")
-    events = sample.objects("events") or (older.objects("events") if older is not None else [])
-    for event in events:
-        kind = event.text("event") or ""
-        if kind not in _KNOWN:
-            counts.unknown(kind, event.place)
-            continue
-        counts.understood()
-        at_s = _time(event, "timestamp")
-        above = event.text("parent_id") or event.text("span_id")
-        if kind == "span_begin":
-            name = event.text("id") or event.place
-            opened = Span(
-                name, event.text("name") or "", _KINDS.get(event.text("type") or "", SpanKind.OTHER),
-                event.text("parent_id"), at_s, place=event.place,
-            )  # fmt: skip
-            open_spans[name] = opened
-            spans.append(opened)
-        elif kind == "span_end":
-            ended = open_spans.pop(event.text("id") or "", None)
-            if ended is not None and ended.start_s is not None and at_s is not None:
-                ended.duration_s = max(0.0, at_s - ended.start_s)
-        elif kind in ("model", "tool"):
-            log_kind = SpanKind.MODEL if kind == "model" else SpanKind.TOOL
-            title = event.text("model") if kind == "model" else event.text("function")
-            spans.append(
-                Span(event.text("uuid") or event.place, title or kind, log_kind, above, at_s,
-                     event.number("working_time"), event.text("error"), event.place)
-            )  # fmt: skip
-            _note_call(event, kind, log)
-    log.spans = tuple(spans)
-    return log
-
-
-def _note_call(event: Fields, kind: str, log: _EventLog) -> None:
-    if kind == "tool":
-        if identity := event.text("id"):
-            log.by_call[identity] = event
-        return
-    output = event.object("output") or Fields({}, event.place)
-    log.in_order.append(event)
-    for choice in output.objects("choices"):
-        message = choice.object("message")
-        if message is not None and (identity := message.text("id")):
-            log.by_message.setdefault(identity, event)
-
-
-def _attachments(sample: Fields) -> dict[str, str]:
-    """Long texts by their hash; older logs keep them with the transcript."""
-    older = sample.object("transcript") or Fields({}, "")
-    kept = {**(older.mapping("content") or {}), **(sample.mapping("attachments") or {})}
-    return {name: text for name, text in kept.items() if isinstance(text, str)}
-
-
-def _with_attachments(message: Fields, attachments: dict[str, str]) -> Fields:
-    value = _inside(message.value, attachments, 0) if attachments else message.value
-    calls = value.get("tool_calls") if isinstance(value, dict) else None
-    if value is message.value and not calls:
-        return message
-    resolved = dict(value) if isinstance(value, dict) else dict(message.value)
-    if isinstance(calls, list):  # named `function` with the arguments beside
-        resolved["tool_calls"] = [_call(call) if isinstance(call, dict) else call for call in calls]
-    return Fields(resolved, message.place)
-
-
-def _call(call: dict[str, Json]) -> Json:
-    name = call.get("function")
-    return {**call, "function": {"name": name, "arguments": call.get("arguments")}} if isinstance(name, str) else call
-
-
-def _inside(value: Json, attachments: dict[str, str], depth: int) -> Json:
-    if isinstance(value, str):
-        return _resolved(value, attachments)
-    if depth > _DEEPEST:
-        return value
-    if isinstance(value, list):
-        return [_inside(item, attachments, depth + 1) for item in value]
-    if isinstance(value, dict):
-        return {key: _inside(item, attachments, depth + 1) for key, item in value.items()}
-    return value
-
-
-def _resolved(text: str, attachments: dict[str, str]) -> str:
-    for link in _LINKS:
-        if text.startswith(link):
-            return attachments.get(text.removeprefix(link), text)
-    return text
-
-
-def _time(event: Fields, name: str) -> float | None:
-    value = event.get(name)
-    return None if value is ABSENT else seconds_of(or_null(value))

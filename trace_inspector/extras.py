@@ -22,7 +22,7 @@ EXTRAS: Mapping[str, Extra] = {
     CLUSTER: Extra("evaluate --on dask", ("dask", "distributed")),
     JUDGES: Extra("judges over the network", ("google.genai", "google.auth", "httpx2", "keyring")),
     GROUNDING: Extra("--grounding-model", ("onnxruntime", "tokenizers")),
-    LIVE: Extra("listen over gRPC", ("grpc",)),
+    LIVE: Extra("listen over gRPC", ("h2",)),
     MCP: Extra("the command mcp", ("mcp",)),
     SQL: Extra("evaluate --results and query", ("duckdb",)),
     ZSTD: Extra("files packed by Zstandard", ("zstandard",)),

@@ -11,11 +11,23 @@ from pathlib import Path
 import pytest
 
 from tests.flows.live.test_growing import golden_file
-from tests.helpers.sending_agent import ASKED, SAID
+from tests.helpers.sending_agent import ASKED, BATCH, MANY, SAID
 from tests.helpers.sent_spans import request, turn_spans
 from trace_inspector.cli import main
 
 AGENT = [sys.executable, "-m", "tests.helpers.sending_agent"]
+
+
+NEEDED = {
+    "grpc": ["h2", "opentelemetry.exporter.otlp.proto.grpc"],
+    "json": ["opentelemetry.exporter.otlp.json.http"],
+}
+
+
+def skip_without(words: str) -> None:
+    """Skip a test where a client or what it is received by is not installed."""
+    for name in NEEDED.get(words.split(" ", 1)[0], ()):
+        pytest.importorskip(name, reason=f"{name} is not installed")
 
 
 @pytest.fixture
@@ -31,10 +43,29 @@ def listened(folder: Path, *options: str, agent: str = "", code: int) -> Path:
     return record
 
 
-@pytest.mark.parametrize("words", ["new gzip", "old", "logs gzip"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "new gzip",
+        "old",
+        "logs gzip",
+        "json new gzip",
+        "json logs",
+        "json old",
+        "grpc new gzip",
+        "grpc logs gzip",
+        "grpc old",
+        "environment new",
+        "environment logs",
+    ],
+)
 def test_an_agent_is_scored_turn_by_turn_and_its_run_is_that_of_its_recording(
-    words: str, tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]
+    words: str, tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    skip_without(words)
+    if "environment" in words:
+        monkeypatch.setenv("OTEL_TRACES_EXPORTER", "otlp")
+        monkeypatch.setenv("OTEL_LOGS_EXPORTER", "otlp")
     junit = tmp_path / "r.xml"
     record = listened(tmp_path, "--golden", str(golden), "--report", f"junit={junit}", agent=words, code=0)
     lines = capsys.readouterr().out.splitlines()
@@ -64,9 +95,28 @@ def test_texts_that_were_not_sent_are_named_with_their_variable(
     assert sum(named in line for line in capsys.readouterr().out.splitlines()) == 2
 
 
-def test_the_command_is_told_the_token(tmp_path: Path, golden: Path) -> None:
-    record = listened(tmp_path, "--golden", str(golden), "--token", "a b,c", agent="new", code=0)
+@pytest.mark.parametrize("words", ["new", "json new", "grpc new"])
+@pytest.mark.parametrize("stated", ["", "x-api-key=a%20b,Authorization=Basic%20c", " "])
+def test_the_command_is_told_the_token_beside_headers_of_another(
+    words: str, stated: str, tmp_path: Path, golden: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skip_without(words)
+    for name in ("OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"):
+        monkeypatch.setenv(name, stated)
+    record = listened(tmp_path, "--golden", str(golden), "--token", "a b,c", agent=words, code=0)
     assert ASKED in record.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", ["new many", "json new many gzip", "grpc new many gzip"])
+def test_hundreds_of_spans_in_batches_are_all_there_once(words: str, tmp_path: Path, golden: Path) -> None:
+    skip_without(words)
+    record = listened(tmp_path, "--golden", str(golden), agent=words, code=0)
+    lines = [json.loads(line) for line in record.read_bytes().splitlines()]
+    spans = [span for line in lines for each in line["resourceSpans"] for span in each["scopeSpans"][0]["spans"]]
+    names = [span["name"] for span in spans if span["name"].startswith("GET /")]
+    assert len(lines) >= MANY // BATCH
+    assert sorted(names) == sorted(f"GET /{number}" for number in range(MANY))
+    assert len({(span["traceId"], span["spanId"]) for span in spans}) == len(spans) == MANY + 4
 
 
 @pytest.mark.parametrize("options", [["--token-file", "token.txt"], []])
@@ -124,24 +174,53 @@ def test_it_ends_after_so_many_turns_or_seconds(
     assert not list((Path(os.environ["TRACE_INSPECTOR_DATA"]) / "recordings").iterdir())
 
 
-def test_a_program_that_is_set_to_grpc_gets_that_address(
-    tmp_path: Path, golden: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("options", [[], ["--grpc-port", "0"]])
+def test_a_program_that_is_set_to_grpc_is_heard(
+    options: list[str],
+    tmp_path: Path,
+    golden: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    pytest.importorskip("grpc", reason="grpcio is not installed")
+    skip_without("grpc")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
-    listened(tmp_path, "--golden", str(golden), "--grpc-port", "0", agent="new", code=0)
+    listened(tmp_path, "--golden", str(golden), *options, agent="new", code=0)
     assert sum(line[10:].startswith("passed  case") for line in capsys.readouterr().out.splitlines()) == 2
 
 
 def test_grpc_without_its_library_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "grpc", None)
+    monkeypatch.setitem(sys.modules, "h2", None)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
     assert main(["listen", "--port", "0", "--grpc-port", "0"]) == 2
     assert "pip install 'trace-inspector[live]'" in capsys.readouterr().err
     assert main(["listen", "--port", "0", "--", sys.executable, "-c", ""]) == 2
-    assert "OTEL_EXPORTER_OTLP_PROTOCOL is grpc: give --grpc-port" in capsys.readouterr().err
+    assert "OTEL_EXPORTER_OTLP_PROTOCOL is grpc: h2 is not installed; " in capsys.readouterr().err
+
+
+REFUSED = """
+import os, urllib.request, urllib.error
+request = urllib.request.Request(os.environ["OTEL_EXPORTER_OTLP_ENDPOINT"] + "/v1/{0}", b"{{}}", {1})
+try:
+    urllib.request.urlopen(request)
+except urllib.error.HTTPError:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("", "The command was told the address by OTEL_EXPORTER_OTLP_ENDPOINT; it needs an SDK"),
+        (REFUSED.format("nowhere", {"Content-Type": "application/json"}), "1 request got 404 (Not Found)"),
+        (REFUSED.format("traces", {"Content-Type": "text/plain"}), "1 request got 415 (Unsupported Media Type)"),
+        (REFUSED.format("metrics", {"Content-Type": "application/json"}), "requests without spans and logs"),
+    ],
+)
+def test_nothing_arrived_says_why(code: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["listen", "--port", "0", "--", sys.executable, "-c", code]) == 2
+    assert sentence in capsys.readouterr().err
 
 
 def test_as_json_it_says_one_object(tmp_path: Path, golden: Path, capsys: pytest.CaptureFixture[str]) -> None:

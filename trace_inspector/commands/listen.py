@@ -8,6 +8,7 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
@@ -33,6 +34,8 @@ _ENDPOINT, _PROTOCOL = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOC
 _TOKEN = "TRACE_INSPECTOR_TOKEN"
 _MOST_TOKEN_BYTES = 4096
 _HEADERS = "OTEL_EXPORTER_OTLP_HEADERS"
+# Those of one signal, which go before those of all.
+_STRONGER_HEADERS = tuple(f"OTEL_EXPORTER_OTLP_{signal}_HEADERS" for signal in ("TRACES", "LOGS", "METRICS"))
 # What would send them elsewhere, whatever the endpoint for all signals is.
 _STRONGER = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT")
 
@@ -41,10 +44,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add = parser.add_argument
     add("command", nargs="*", metavar="COMMAND", help="behind “--”: a program to start, which sends here")
-    add("--port", type=_port, default=4318, metavar="N", help="port for OTLP over HTTP (4318); 0: any free one")
     add(
-        "--grpc-port", type=_port, metavar="N", help="listen for OTLP over gRPC as well, usually on 4317 (extra live)"
+        "--port",
+        type=_port,
+        default=4318,
+        metavar="N",
+        help="port for OTLP over HTTP, and over gRPC (extra live) (4318); 0: any free one",
     )
+    add("--grpc-port", type=_port, metavar="N", help="one more port, usually 4317, for programs that look there")
     add("--host", default="127.0.0.1", metavar="NAME", help="address to listen on (127.0.0.1); others need --token")
     token = parser.add_mutually_exclusive_group()
     token.add_argument("--token", metavar="TEXT", help="take only requests with “authorization: Bearer TEXT”")
@@ -76,15 +83,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     code: int | None = None
     with receiver(listening) as running:
         address = f"http://{_shown_host(options.host)}:{running.port}"
-        over_grpc = f"http://{_shown_host(options.host)}:{running.grpc_port}" if running.grpc_port else ""
-        also = f" and {over_grpc} (gRPC)" if over_grpc else ""
+        also = f" and port {running.grpc_port}" if running.grpc_port else ""
         _tell(terminal, options, f"Listening on {address}{also}; recording into {record}")
-        if os.environ.get(_PROTOCOL) == "grpc" and options.command:
-            if not over_grpc:
-                terminal.complain(
-                    f"{_PROTOCOL} is grpc: give --grpc-port, or unset it, for the program to send here."
-                )
-            address = over_grpc or address
+        if options.command and os.environ.get(_PROTOCOL) == "grpc" and (not_installed := missing(LIVE)):
+            terminal.complain(
+                f"{_PROTOCOL} is grpc: {not_installed}. Or unset it, for the program to send over HTTP."
+            )
         with _started(options.command, address, token, terminal) as process:
             with contextlib.suppress(KeyboardInterrupt):
                 _follow(options, terminal, running, (growing, arrivals), process)
@@ -95,12 +99,30 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         _tell_all(arrivals.step(time.monotonic()), options, terminal)
     options.traces = list(parts(listening.record))
     if not options.traces:
-        raise UsageError(f"Nothing arrived. Set {_ENDPOINT} to the address for the program to send here.")
+        raise UsageError(_why_nothing_arrived(running, options))
     status = evaluate.run(options, terminal, as_one)
     if code:
         terminal.complain(f"The command ended with code {code}.")
         return status or evaluate.CANNOT_RUN
     return status
+
+
+def _why_nothing_arrived(running: Receiver, options: argparse.Namespace) -> str:
+    refused = [(count, status) for status, count in running.counts.items() if status != HTTPStatus.OK]
+    if running.has_told:
+        return "Nothing arrived that could be recorded; what stands above says why."
+    if refused:
+        count, status = max(refused)
+        times = "1 request" if count == 1 else f"{count} requests"
+        return f"Nothing arrived that was taken: {times} got {status.value} ({status.phrase}), with the reason."
+    if HTTPStatus.OK in running.counts:
+        return "Nothing arrived but requests without spans and logs, such as metrics."
+    if options.command:
+        return (
+            f"Nothing arrived. The command was told the address by {_ENDPOINT}; it needs an SDK of OpenTelemetry "
+            "that is set up to export, or an instrumentation that does it (the page “Live” has the lines)."
+        )
+    return f"Nothing arrived. Set {_ENDPOINT} to the address for the program to send here."
 
 
 def _token(options: argparse.Namespace) -> str:
@@ -170,7 +192,8 @@ def _started(
     environment = {**os.environ, _ENDPOINT: address}
     environment.setdefault(_PROTOCOL, "http/protobuf")
     if token:
-        environment.setdefault(_HEADERS, f"authorization=Bearer%20{quote(token, safe='')}")
+        stated = (name for name in _STRONGER_HEADERS if environment.get(name))
+        environment.update({name: _with_token(environment.get(name, ""), token) for name in (_HEADERS, *stated)})
     terminal.finish()
     try:
         process = subprocess.Popen(command, env=environment)
@@ -183,6 +206,12 @@ def _started(
         if process.poll() is None:
             process.kill()
         process.wait()
+
+
+def _with_token(headers: str, token: str) -> str:
+    """The headers that are set already, with this token instead of another one."""
+    others = [header for header in headers.split(",") if header.partition("=")[0].strip().lower() != "authorization"]
+    return ",".join([*filter(str.strip, others), f"authorization=Bearer%20{quote(token, safe='')}"])
 
 
 def _ended(process: subprocess.Popen[bytes] | None, terminal: Terminal) -> int | None:
@@ -223,7 +252,7 @@ def _line(arrival: Arrival) -> str:
     notes = [
         f"“{one_line(arrival.asked, _SHOWN_CHARS)}”" if arrival.asked else "",
         "open: its root span did not come" if arrival.is_open else "",
-        f"its texts were not sent: set {arrival.without_texts}=true" if arrival.without_texts else "",
+        f"its texts were not sent: set {arrival.without_texts}" if arrival.without_texts else "",
         arrival.sentence,
     ]
     again = ", again" if arrival.is_again else ""

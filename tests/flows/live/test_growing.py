@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -14,19 +15,20 @@ from msgspec.structs import replace
 
 from tests.formats.span_files import opened
 from tests.helpers.campaigns import examples
-from tests.helpers.sent_spans import log_request, request, span, turn_spans
-from trace_inspector.core.trace.trace import Trace
+from tests.helpers.sent_spans import attribute, log_request, request, span, turn_spans
+from trace_inspector.core.trace.trace import Trace, answer_text, calls_of
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part
 from trace_inspector.engine.pairing.pairing import CaseIndex, Golden
 from trace_inspector.engine.running.planning import Choices
 from trace_inspector.flows.live import growing as growing_module
-from trace_inspector.flows.live.arrivals import CONTENT_SWITCH, Arrivals
+from trace_inspector.flows.live.arrivals import SWITCHES, Arrivals
 from trace_inspector.flows.live.growing import Growing, contents_of, group_of
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, with_ready_goldens
 
+CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 CALL = {"gen_ai.operation.name": "chat"}
 
 
@@ -78,6 +80,7 @@ def test_any_order_and_repeats_show_what_the_finished_file_shows(
     chance = random.Random(seed)
     spans = several_turns(skew_ms)
     spans += chance.choices(spans, k=chance.randint(0, 5))
+    spans += [as_it_began(one) for one in chance.choices(spans, k=chance.randint(0, 5))]
     chance.shuffle(spans)
     lines, at = [LOG], 0
     while at < len(spans):
@@ -106,6 +109,49 @@ def test_what_comes_again_is_shown_once_and_told() -> None:
     (trace,) = contents.traces
     assert (trace.span_count, len(trace.turns)) == (3, 1)
     assert [(note.code, note.message[:7]) for note in contents.findings] == [("sent-again", "2 spans")]
+
+
+def as_it_began(whole: JsonObject) -> JsonObject:
+    """A span as some programs send it when it begins: without its end, and without what it comes to say."""
+    begun = {**whole, "name": f"{whole['name']}", "attributes": []}
+    return {key: value for key, value in begun.items() if key != "endTimeUnixNano"}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_span_that_was_sent_before_it_ended_is_shown_once_as_it_ended(order: Sequence[int]) -> None:
+    whole = tool_turn()
+    less = {**whole[1], "attributes": whole[1]["attributes"][:-1]}  # type: ignore[index]
+    states = [[as_it_began(one) for one in whole], [less], whole]
+    contents = opened([json.loads(request(states[number])) for number in order])
+    (trace,) = contents.traces
+    (expected,) = opened(json.loads(request(whole))).traces
+    assert [note.code for note in contents.findings] == ["sent-changed"]
+    assert contents.findings[0].message.startswith("4 spans ")
+    assert trace.span_count == expected.span_count == 3
+    (turn,) = trace.turns
+    whole_turn = expected.turns[0]
+    assert [call.args for call in calls_of(turn)] == [{"of": "shoes"}] == [call.args for call in calls_of(whole_turn)]
+    assert (len(turn.events), answer_text(turn)) == (len(whole_turn.events), answer_text(whole_turn))
+
+
+def tool_turn() -> list[JsonObject]:
+    """A turn with one call of a tool, which has a span."""
+    spans = turn_spans(1, "a", "one?", "1")
+    stated = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "look",
+        "gen_ai.tool.call.arguments": '{"of": "shoes"}',
+        "z": "last",
+    }
+    spans[1] = span(1, 3, "execute_tool look", 1, at_ms=20, stated=stated)
+    return spans
+
+
+def test_a_turn_whose_root_has_begun_has_not_ended(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl", golden_file(tmp_path, ("one?", "one is the answer")))
+    spans = turn_spans(1, "a", "one?", "one is the answer")
+    assert live.told(request([as_it_began(spans[2]), spans[0]])) == []
+    assert live.told(request(spans[1:])) == [("case", 0, Status.PASSED, False, False)]
 
 
 class Live:
@@ -238,12 +284,47 @@ def test_without_a_root_a_turn_is_open_after_a_quiet_time(tmp_path: Path) -> Non
     assert live.told(now_s=60.0) == []
 
 
-def test_turns_without_texts_name_what_turns_them_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("stated", "switch"),
+    [
+        ({}, f"{CONTENT}=true"),
+        ({"gen_ai.system": "openai"}, f"{CONTENT}=true"),
+        (
+            {"gen_ai.provider.name": "openai"},
+            f"{CONTENT}=SPAN_AND_EVENT and OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental",
+        ),
+        (
+            {"gen_ai.system": "gcp.vertex.agent", "gcp.vertex.agent.llm_request": "{}"},
+            "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true",
+        ),
+        (
+            {"gen_ai.provider.name": "gcp", "gcp.vertex.agent.event_id": "e"},
+            f"{CONTENT}=SPAN_AND_EVENT",
+        ),
+        ({"openinference.span.kind": "LLM"}, "OPENINFERENCE_HIDE_INPUTS=false and OPENINFERENCE_HIDE_OUTPUTS=false"),
+        ({"traceloop.span.kind": "agent"}, "TRACELOOP_TRACE_CONTENT=true"),
+        ({"gen_ai.provider.name": "x", "llm.request.type": "chat"}, "TRACELOOP_TRACE_CONTENT=true"),
+    ],
+)
+def test_turns_without_texts_name_what_turns_them_on(tmp_path: Path, stated: Mapping[str, str], switch: str) -> None:
     live = Live(tmp_path / "r.jsonl")
-    live.file.write_bytes(request(turn_spans(1, "a", "one?", "1", texts=False)) + b"\n")
+    spans = turn_spans(1, "a", "one?", "1", texts=False)
+    of_model = spans[0]["attributes"]
+    assert isinstance(of_model, list)
+    of_model += [attribute(key, value) for key, value in stated.items()]
+    live.file.write_bytes(request(spans) + b"\n")
     live.growing.take(0.0)
     (arrival,) = live.arrivals.step(0.0)
-    assert arrival.without_texts == CONTENT_SWITCH
+    assert arrival.without_texts == switch
+
+
+def test_every_row_of_what_turns_texts_on_is_met_by_a_test() -> None:
+    (marked,) = (
+        mark
+        for mark in test_turns_without_texts_name_what_turns_them_on.pytestmark  # type: ignore[attr-defined]
+        if mark.name == "parametrize"
+    )
+    assert {switch for _stated, switch in marked.args[1]} == set(SWITCHES.values())
 
 
 def test_the_next_part_is_read_when_the_one_before_is_at_its_end(tmp_path: Path) -> None:

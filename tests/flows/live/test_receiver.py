@@ -9,12 +9,14 @@ import os
 import random
 import tracemalloc
 import zlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.sent_spans import log_request, request, turn_spans
+from tests.helpers.sent_spans import log_request, request, span, turn_spans
 from trace_inspector.core.errors import UsageError
 from trace_inspector.documents.protobuf.wire import length_field
 from trace_inspector.flows.live import connection, listener
@@ -231,22 +233,39 @@ def test_slow_clients_are_cut_off_and_hold_nobody(tmp_path: Path, monkeypatch: p
 
 def test_too_many_at_once_are_told_to_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate: list[asyncio.Future[None]] = []
-    monkeypatch.setattr(asyncio, "wrap_future", lambda _written: gate[0])
+    asked: dict[asyncio.Task[tuple[int, dict[str, str], bytes]], str] = {}
+    answered: dict[str, int] = {}
+    wrap_future = asyncio.wrap_future
+
+    async def gated(written: Future[None]) -> None:
+        await asyncio.shield(gate[0])
+        await wrap_future(written)
+
+    monkeypatch.setattr(asyncio, "wrap_future", gated)
+
+    def ask(port: int) -> asyncio.Task[tuple[int, dict[str, str], bytes]]:
+        name = f"number {len(asked)}"
+        task = asyncio.create_task(sent(port, request([span(1, 1, name)])))
+        asked[task] = name
+        return task
 
     async def talk(port: int) -> None:
         gate.append(asyncio.get_running_loop().create_future())
-        waiting = {asyncio.create_task(sent(port, BODY)) for _ in range(listener.MOST_AT_ONCE)}
+        waiting = {ask(port) for _ in range(listener.MOST_AT_ONCE)}
         refused = set[asyncio.Task[tuple[int, dict[str, str], bytes]]]()
         while not refused:  # until all of them are there; one more waits with them otherwise
-            waiting.add(asyncio.create_task(sent(port, BODY)))
+            waiting.add(ask(port))
             refused, waiting = await asyncio.wait(waiting, timeout=1, return_when=asyncio.FIRST_COMPLETED)
         assert {(told.result()[0], told.result()[1]["retry-after"]) for told in refused} == {(429, "1")}
         gate[0].set_result(None)
         ends = [told[0] for told in await asyncio.gather(*waiting)]  # some may have come too late, and be refused
         assert ends.count(200) >= listener.MOST_AT_ONCE
         assert set(ends) <= {200, 429}
+        answered.update({asked[task]: task.result()[0] for task in asked})
 
-    served(tmp_path, talk)
+    lines, _troubles = served(tmp_path, talk)
+    recorded = Counter(json.loads(line)["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["name"] for line in lines)
+    assert recorded == Counter(name for name, status in answered.items() if status == 200)
 
 
 def test_bodies_on_their_way_have_a_bound_and_the_slowest_goes(

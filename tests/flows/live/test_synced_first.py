@@ -10,13 +10,17 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.flows.live.test_receiver import BODY, sent, served
+from tests.helpers.sent_protobuf import as_protobuf
 from tests.helpers.sent_spans import request, turn_spans
 from trace_inspector.flows.live.connection import Connection
+
+raw_grpc = pytest.importorskip("tests.helpers.raw_grpc", reason="h2 is not installed")
 
 REQUESTS = 12
 STRACE = shutil.which("strace")
@@ -24,6 +28,8 @@ _CALLS = "write,writev,pwrite64,sendto,sendmsg,fsync,fdatasync"
 _LINE = re.compile(
     r"(?P<thread>\d+) +(?:<\.\.\. (?P<resumed>\w+) resumed>|(?P<call>\w+)\((?P<handle>\d+)<(?P<of>[^>]*)>)"
 )
+# A frame of data with an empty message of gRPC, as its trace shows it: five bytes, on whichever stream.
+_OK_OVER_GRPC = r"\0\0\5\0\0\0\0\0"
 _SYNCED = re.compile(r"\) += 0$")
 
 
@@ -61,8 +67,30 @@ def test_what_is_answered_was_written_and_synced_before(tmp_path: Path, monkeypa
     assert calls[-1] == "answered"
 
 
+def over_http(port: int) -> None:
+    """One request after the other, each when the one before was answered with 200."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
+    for number in range(REQUESTS):
+        body = request(turn_spans(number + 1, f"c{number}", "one?", "two"))
+        connection.request("POST", "/v1/traces", body, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        assert (response.status, response.read()) == (200, b"{}")
+    connection.close()
+
+
+def over_grpc(port: int) -> None:
+    """The same over gRPC, each when the one before was answered with OK."""
+    with raw_grpc.RawClient(port) as client:
+        for number in range(REQUESTS):
+            body = as_protobuf(turn_spans(number + 1, f"c{number}", "one?", "two"))
+            assert client.status(client.begin(raw_grpc.message(body), ends=True))["grpc-status"] == "0"
+
+
 @pytest.mark.skipif(STRACE is None, reason="strace is not installed")
-def test_a_trace_of_system_calls_has_the_sync_before_each_200(tmp_path: Path) -> None:
+@pytest.mark.parametrize("send_all", [over_http, over_grpc])
+def test_a_trace_of_system_calls_has_the_sync_before_each_answer(
+    tmp_path: Path, send_all: Callable[[int], None]
+) -> None:
     record, log = tmp_path / "recording.jsonl", tmp_path / "calls.txt"
     serve = [sys.executable, "-m", "tests.helpers.listen_rounds", "serve", str(record)]
     traced = [str(STRACE), "-f", "-y", "-s", "100000", "-e", f"trace={_CALLS}", "-o", str(log), *serve]
@@ -82,17 +110,6 @@ def test_a_trace_of_system_calls_has_the_sync_before_each_200(tmp_path: Path) ->
     assert told_calls == ["written", "synced", "answered"] * REQUESTS
 
 
-def send_all(port: int) -> None:
-    """One request after the other, each when the one before was answered with 200."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
-    for number in range(REQUESTS):
-        body = request(turn_spans(number + 1, f"c{number}", "one?", "two"))
-        connection.request("POST", "/v1/traces", body, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        assert (response.status, response.read()) == (200, b"{}")
-    connection.close()
-
-
 def calls_in(log: str, record: str) -> list[str]:
     """What was done with the recording, and each 200 when it began to be sent; a sync counts when it is over."""
     calls, syncing = list[str](), set[str]()
@@ -109,7 +126,7 @@ def calls_in(log: str, record: str) -> list[str]:
             calls += ["synced"] if _SYNCED.search(line) else []
         elif found["call"] and not is_sync and found["of"] == record:
             calls.append("written")
-        elif found["call"] and '"HTTP/1.1 200' in line:
+        elif found["call"] and ('"HTTP/1.1 200' in line or _OK_OVER_GRPC in line):
             calls.append("answered")
     return calls
 

@@ -52,10 +52,11 @@ def span_of(data: bytes, offset: int, end: int) -> tuple[int, int]:
 
 def length_field(number: int, content: bytes) -> bytes:
     """A field of type LENGTH with this number."""
-    return b"".join((_as_varint(number << 3 | Wire.LENGTH), _as_varint(len(content)), content))
+    return b"".join((as_varint(number << 3 | Wire.LENGTH), as_varint(len(content)), content))
 
 
-def _as_varint(value: int) -> bytes:
+def as_varint(value: int) -> bytes:
+    """A number as it stands on the wire."""
     digits = bytearray()
     while value > 0x7F:
         digits.append(value & 0x7F | 0x80)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -25,9 +25,19 @@ from trace_inspector.formats.spans.spans import Recorded
 QUIET_S = 30.0
 _MOST_AT_ONCE = 64  # groups that are judged together: the first need not wait for the last
 _REST_S = 2.0  # without news there is time for what was left in circles
-CONTENT_SWITCH = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-_ADK = "gcp.vertex.agent"
-_ADK_SWITCH = "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"
+_CONVENTIONS = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+CONTENT_SWITCH = f"{_CONVENTIONS}=true"
+NEWER_SWITCH = f"{_CONVENTIONS}=SPAN_AND_EVENT and OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental"
+# What has a program send texts, by how the names of attributes begin that it sends; the first row that is met counts.
+SWITCHES: Mapping[str, str] = {
+    "gcp.vertex.agent.llm_": "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true",  # ADK's spans of version 1
+    "gcp.vertex.agent.": f"{_CONVENTIONS}=SPAN_AND_EVENT",
+    "openinference.": "OPENINFERENCE_HIDE_INPUTS=false and OPENINFERENCE_HIDE_OUTPUTS=false",
+    "traceloop.": "TRACELOOP_TRACE_CONTENT=true",
+    "llm.request.type": "TRACELOOP_TRACE_CONTENT=true",  # OpenLLMetry without its SDK
+    "gen_ai.provider.name": NEWER_SWITCH,  # which takes `true` for no value
+    "": CONTENT_SWITCH,  # as conventions before 1.37 have it, where SPAN_AND_EVENT is no value
+}
 
 
 _Ended: TypeAlias = tuple[
@@ -45,7 +55,7 @@ class Arrival(Struct, frozen=True):
     status: Status
     sentence: str = ""
     is_open: bool = False
-    without_texts: str = ""  # the variable that would have them sent
+    without_texts: str = ""  # the variables that would have them sent, with their values
     is_again: bool = False
 
 
@@ -168,9 +178,9 @@ def has_texts(turn: Turn) -> bool:
 
 
 def _switch(group: RecordGroup) -> str:
-    """The variable that has the program send texts: ADK has one of its own for spans."""
-    names = (name for _number, record in group.records for name in _names(record))
-    return _ADK_SWITCH if any(name.startswith(_ADK) for name in names) else CONTENT_SWITCH
+    """The variables that have the program send texts."""
+    names = {"", *(name for _number, record in group.records for name in _names(record))}
+    return next(switch for begins, switch in SWITCHES.items() if any(name.startswith(begins) for name in names))
 
 
 def _names(record: Recorded | Piece) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""One connection to the receiver: its bytes as requests (h11), within bounds of size and time, each answered once."""
+"""One connection to the receiver: its bytes as requests (h11), within bounds of size and time, each answered once.
+
+One that begins as gRPC does goes over to a connection that speaks it.
+"""
 
 from __future__ import annotations
 
@@ -19,35 +22,79 @@ HEAD_S, BODY_S, ANSWER_S = 10.0, 30.0, 10.0  # how long a client may take for ea
 IDLE_S = 120.0  # metrics come once a minute
 _MOST_LEFT_OUT = 4 * MOST_BYTES  # of a request that is refused, so that its sender comes to read why
 _MESSAGE = 2  # the number of a text in the status that OTLP answers with
-_HTTP_2 = b"PRI * HTTP/2"
+_HTTP_2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+
+class Sender(Protocol):
+    """Something with a request on its way."""
+
+    held_bytes: int
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether it is being recorded."""
+        ...
+
+    def cut_off(self) -> None:
+        """End it at once."""
+
+
+class Client(Protocol):
+    """A connection, of whatever protocol."""
+
+    @property
+    def weight(self) -> int:
+        """How much it takes, in connections over HTTP/1.1."""
+        ...
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a request of it is being recorded."""
+        ...
+
+    def expire(self, now_s: float) -> None:
+        """Give up what is late."""
+
+    def end(self) -> None:
+        """Close, when what was written is sent."""
+
+    def cut_off(self) -> None:
+        """End it at once."""
 
 
 class House(Protocol):
     """What all connections share."""
 
-    access: Access
-
-    def opened(self, connection: Connection) -> None:
+    def opened(self, client: Client) -> None:
         """A connection is there."""
 
-    def closed(self, connection: Connection) -> None:
+    def closed(self, client: Client) -> None:
         """It is gone."""
 
-    def used(self, connection: Connection) -> None:
+    def used(self, client: Client) -> None:
         """It sent something."""
 
-    def hold(self, connection: Connection, more_bytes: int) -> None:
+    def hold(self, sender: Sender, more_bytes: int) -> None:
         """Its body takes that many more bytes, or fewer; Refused where there is no room."""
 
-    async def take(self, head: Head, body: bytes) -> None:
-        """Record a request; Refused where that is not done."""
+    def refused(self, status: HTTPStatus) -> None:
+        """A request is answered with that before it is whole."""
+
+    def for_grpc(self, access: Access) -> asyncio.Protocol:
+        """A connection that speaks it; Refused where there is none."""
+
+    async def take(self, head: Head, body: bytes, *, waits: bool = False) -> None:
+        """Record a request, which may wait for others; Refused where that is not done."""
 
 
 class Connection(asyncio.Protocol):
     """A client. `deadline_s` is when it is cut off, by the clock of the loop, unless something happens before."""
 
-    def __init__(self, house: House, clock: Callable[[], float]) -> None:
+    weight = 1
+
+    def __init__(self, house: House, access: Access, clock: Callable[[], float]) -> None:
         self._house = house
+        self._access = access
         self._clock = clock
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._head: Head | None = None
@@ -56,7 +103,9 @@ class Connection(asyncio.Protocol):
         self._left_out = 0
         self._task: asyncio.Task[None] | None = None
         self._is_stuck = False
-        self._begun = b""
+        self._opening: bytes | None = b""  # what came first; None: it is known what it speaks
+        self._grpc_sentence = ""
+        self._is_head_begun = False
         self.held_bytes = 0
         self.deadline_s = math.inf
         self.transport: asyncio.Transport | None = None
@@ -82,10 +131,17 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Some bytes came."""
         self._house.used(self)
-        if self._http.their_state is h11.IDLE:
-            if not self._begun:
-                self.deadline_s = self._clock() + HEAD_S
-            self._begun = (self._begun + data)[: len(_HTTP_2)]
+        if self._opening is not None:
+            data = self._opening + data
+            if len(data) < len(_HTTP_2) and _HTTP_2.startswith(data):
+                self._opening = data
+                return
+            self._opening = None
+            if data.startswith(_HTTP_2) and self._goes_over_to_grpc(data):
+                return
+        if self._http.their_state is h11.IDLE and not self._is_head_begun:
+            self._is_head_begun = True
+            self.deadline_s = self._clock() + HEAD_S
         try:
             self._http.receive_data(data)
         except RuntimeError:  # behind the end of what it may send
@@ -113,11 +169,36 @@ class Connection(asyncio.Protocol):
         self._reading(wanted=True)
         self._advance()
 
+    def expire(self, now_s: float) -> None:
+        """Give up what is late."""
+        if self.deadline_s < now_s:
+            self.cut_off()
+
+    def end(self) -> None:
+        """Close, when what was written is sent."""
+        if self.transport is not None:
+            self.transport.close()
+
     def cut_off(self) -> None:
         """End it at once."""
         self._let_go()
         if self.transport is not None:
             self.transport.abort()
+
+    def _goes_over_to_grpc(self, data: bytes) -> bool:
+        """Whether the connection is in the hands of one that speaks it, with what came so far."""
+        try:
+            other = self._house.for_grpc(self._access)
+        except Refused as refusal:
+            self._grpc_sentence = refusal.sentence
+            return False
+        transport, self.transport = self.transport, None
+        if transport is not None:
+            self._house.closed(self)
+            transport.set_protocol(other)
+            other.connection_made(transport)
+            other.data_received(data)
+        return True
 
     def _advance(self) -> None:
         while self.transport is not None and self._task is None and not self._is_stuck:
@@ -138,18 +219,19 @@ class Connection(asyncio.Protocol):
             except Refused as refusal:
                 self._let_go()
                 self._head = None
+                self._house.refused(refusal.status)
                 self._answer(refusal.status, refusal.sentence, refusal.headers)
 
     def _taken(self, event: h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]) -> None:
         match event:
             case h11.Request():
-                self._begun = b""
+                self._is_head_begun = False
                 self._left_out = 0
                 self.deadline_s = self._clock() + BODY_S
                 headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in event.headers}
                 self._media = headers.get("content-type", "").partition(";")[0].strip().lower()
                 method, target = event.method.decode("latin-1"), event.target.decode("latin-1")
-                self._head = head_of(method, target, headers, self._house.access)
+                self._head = head_of(method, target, headers, self._access)
             case h11.Data():
                 self._take_data(bytes(event.data))
             case h11.EndOfMessage():
@@ -211,11 +293,7 @@ class Connection(asyncio.Protocol):
         self.deadline_s = self._clock() + ANSWER_S
 
     def _refuse_what_is_no_http(self, problem: h11.RemoteProtocolError) -> None:
-        words = (
-            "This port takes OTLP over HTTP/1.1. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf."
-            if self._begun.startswith(_HTTP_2[:4])
-            else f"This is no request of HTTP/1.1: {problem}."
-        )
+        words = self._grpc_sentence or f"This is no request of HTTP/1.1: {problem}."
         self._media = ""
         self._answer(HTTPStatus(problem.error_status_hint), words, [])
         if self.transport is not None:

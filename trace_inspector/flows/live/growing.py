@@ -167,7 +167,8 @@ class Growing:
             if record.recorded is not None:
                 record.recorded.drop_needless()
                 span = record.recorded.span
-                group.parents.setdefault(span.id, span.parent_id)
+                if span.duration_s is not None or span.start_s is None:  # some are sent when they begin as well
+                    group.parents.setdefault(span.id, span.parent_id)
             group.came_s = now_s
             self.changed[group.number] = group
             self._groups[group.number] = self._groups.pop(group.number)

@@ -1,9 +1,8 @@
-"""The receiver: takes OTLP over HTTP from programs of this machine, and answers when it is recorded on the disk."""
+"""The receiver: takes OTLP from programs of this machine, and answers when it is recorded on the disk."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
 import socket
 from collections import Counter, OrderedDict
@@ -13,12 +12,14 @@ from http import HTTPStatus
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trace_inspector import crash
 from trace_inspector.core.errors import SaveError, UsageError
 from trace_inspector.documents.recording.recorder import MOST_BYTES as MOST_RECORDING_BYTES
 from trace_inspector.documents.recording.recorder import Recorder
-from trace_inspector.flows.live.connection import Connection
+from trace_inspector.extras import LIVE, missing
+from trace_inspector.flows.live.connection import Client, Connection, Sender
 from trace_inspector.flows.live.received import line_of
 from trace_inspector.flows.live.requests import LOOPBACK, Access, Head, Refused, busy
 from trace_inspector.settings import ready_data_folder
@@ -30,7 +31,7 @@ _SPARE_FILES = 64  # descriptors for all else
 _BACKLOG = 1024
 _SWEEP_S = 0.5
 _READERS = 2  # so that one very large request keeps nobody waiting
-_TAKEN = "Port {} is taken{}. Choose another one with --port, or any free one with --port 0."
+_TAKEN = "Port {0} is taken{1}. Choose another one with {2}, or any free one with {2} 0."
 _BROKEN = "The receiver failed because of a mistake of its own."
 _REASONS = {
     errno.EADDRINUSE: ", most likely by a collector or another listener",
@@ -43,7 +44,7 @@ class Listening(Struct, frozen=True):
 
     host: str = "127.0.0.1"
     port: int = 4318
-    grpc_port: int | None = None  # None: not over gRPC
+    grpc_port: int | None = None  # one more, where those who send over gRPC look; None: none
     token: str = ""
     record: Path = Path()
     most_bytes: int = MOST_RECORDING_BYTES
@@ -52,87 +53,120 @@ class Listening(Struct, frozen=True):
 class Listener:
     """All connections of a receiver, and what they share."""
 
-    def __init__(self, listening: Listening, recorder: Recorder, port: int, tell: Callable[[str], None]) -> None:
-        self.access = self.grpc_access = Access(port, listening.token)
+    def __init__(self, recorder: Recorder, port: int, tell: Callable[[str], None]) -> None:
+        self.port = self.grpc_port = port
         self.counts: Counter[HTTPStatus] = Counter()
         self._recorder = recorder
         self._tell = tell
         self.is_paused = False
         self.recorded: Callable[[], None] = lambda: None  # called for each request that is on the disk
         self._told = ""
-        self._connections: OrderedDict[Connection, None] = OrderedDict()  # the one used last comes last
+        self._connections: OrderedDict[Client, None] = OrderedDict()  # the one used last comes last
+        self._weight = 0  # of all of them
+        self._senders: dict[Sender, None] = {}  # that hold bytes; who began first comes first
         self._most_connections = _most_connections()
         self._held_bytes = 0
         self._at_once = 0
+        self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self._readers = ThreadPoolExecutor(_READERS, "reader")
 
-    def opened(self, connection: Connection) -> None:
-        """A connection is there; of too many, one that is not being answered goes."""
-        self._connections[connection] = None
-        if len(self._connections) > self._most_connections:
-            oldest = next((one for one in self._connections if not one.is_answering), connection)
-            self._connections.pop(oldest)
+    def opened(self, client: Client) -> None:
+        """A connection is there; of too many, those go that are not being answered."""
+        self._connections[client] = None
+        self._weight += client.weight
+        while self._weight > self._most_connections:
+            oldest = next((one for one in self._connections if not one.is_answering), client)
+            self.closed(oldest)
             oldest.cut_off()
+            if oldest is client:
+                return
 
-    def closed(self, connection: Connection) -> None:
+    def closed(self, client: Client) -> None:
         """It is gone."""
-        self._connections.pop(connection, None)
+        if client in self._connections:
+            del self._connections[client]
+            self._weight -= client.weight
 
-    def used(self, connection: Connection) -> None:
+    def used(self, client: Client) -> None:
         """It sent something."""
-        if connection in self._connections:
-            self._connections.move_to_end(connection)
+        if client in self._connections:
+            self._connections.move_to_end(client)
 
-    def hold(self, connection: Connection, more_bytes: int) -> None:
+    def hold(self, sender: Sender, more_bytes: int) -> None:
         """Count its body. Where all of them are too much, the one that has been on its way for longest is cut off."""
         while more_bytes > 0 and self._held_bytes + more_bytes > MOST_HELD_BYTES:
-            slow = (one for one in self._connections if one.held_bytes and not one.is_answering)
-            slowest = min(slow, key=lambda one: one.deadline_s, default=None)
-            if slowest is None or slowest is connection:
+            slowest = next((one for one in self._senders if not one.is_answering), None)
+            if slowest is None or slowest is sender:
                 raise busy("Too much is on its way at the same time.")
             slowest.cut_off()
         self._held_bytes += more_bytes
-        connection.held_bytes += more_bytes
+        sender.held_bytes += more_bytes
+        if sender.held_bytes:
+            self._senders[sender] = None
+        else:
+            self._senders.pop(sender, None)
 
-    async def take(self, head: Head, body: bytes) -> None:
-        """Record a request; it is on the disk when this returns."""
+    def for_grpc(self, access: Access) -> asyncio.Protocol:
+        """A connection that speaks it; Refused, and told, where there is none."""
+        if absent := missing(LIVE):
+            sentence = (
+                f"This program sends over gRPC: {absent}. Or have it send over HTTP: "
+                "set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, where it does not name its exporter itself."
+            )
+            self.say(sentence)
+            raise Refused(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, sentence)
+        from trace_inspector.flows.live.grpc_connection import GrpcConnection
+
+        return GrpcConnection(self, access, asyncio.get_running_loop().time)
+
+    async def take(self, head: Head, body: bytes, *, waits: bool = False) -> None:
+        """Record a request; it is on the disk when this returns. Where many are being recorded, it may wait."""
         try:
-            await self._take(head, body)
+            await self._take(head, body, waits)
         except Refused as refusal:
-            self.counts[refusal.status] += 1
+            self.refused(refusal.status)
             raise
         self.counts[HTTPStatus.OK] += 1
         self._told = ""
 
-    async def _take(self, head: Head, body: bytes) -> None:
+    async def _take(self, head: Head, body: bytes, waits: bool) -> None:
         if self.is_paused:
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "Listening is paused.", retry_after_s=1)
-        if self._at_once >= MOST_AT_ONCE:
+        if self._places.locked() and not waits:
             raise busy(f"{MOST_AT_ONCE} requests are being recorded.")
         self._at_once += 1
+        try:
+            async with self._places:
+                await self._record(head, body)
+        finally:
+            self._at_once -= 1
+
+    async def _record(self, head: Head, body: bytes) -> None:
         try:
             line = await asyncio.get_running_loop().run_in_executor(self._readers, line_of, head, body)
             if line:
                 await asyncio.wrap_future(self._recorder.append(line))
                 self.recorded()
         except SaveError as problem:
-            self._say(str(problem))
+            self.say(str(problem))
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, str(problem), retry_after_s=1) from problem
         except Refused:
             raise
         except Exception as problem:
             self.broke(problem)
             raise Refused(HTTPStatus.INTERNAL_SERVER_ERROR, _BROKEN) from problem
-        finally:
-            self._at_once -= 1
 
     def broke(self, problem: Exception | None) -> None:
         """A mistake of ours, unless a connection broke off at an odd moment: the others are served on."""
         if problem is not None and not isinstance(problem, OSError):
             crash.keep(problem, ready_data_folder())
-            self._say(f"{_BROKEN} ({type(problem).__name__})")
+            self.say(f"{_BROKEN} ({type(problem).__name__})")
 
-    def _say(self, sentence: str) -> None:
+    def refused(self, status: HTTPStatus) -> None:
+        """Count an answer that is no 200."""
+        self.counts[status] += 1
+
+    def say(self, sentence: str) -> None:
         """Tell what goes wrong, once until something goes well again."""
         if sentence != self._told:
             self._told = sentence
@@ -144,20 +178,19 @@ class Listener:
         while True:
             await asyncio.sleep(_SWEEP_S)
             now_s = clock()
-            for connection in [one for one in self._connections if one.deadline_s < now_s]:
-                connection.cut_off()
+            for client in list(self._connections):
+                client.expire(now_s)
 
     async def end(self) -> None:
         """Answer what is being recorded, and close all connections."""
         while self._at_once:
             await asyncio.sleep(0.01)
-        for connection in list(self._connections):
-            if connection.transport is not None:
-                connection.transport.close()
+        for client in list(self._connections):
+            client.end()
         self._readers.shutdown()
 
 
-def bound_socket(listening: Listening) -> socket.socket:
+def bound_socket(listening: Listening, option: str = "--port") -> socket.socket:
     """The socket that will listen; UsageError where the port is taken or the host is none of this machine."""
     if listening.host not in LOOPBACK and not listening.token:
         raise UsageError(
@@ -172,14 +205,14 @@ def bound_socket(listening: Listening) -> socket.socket:
         raise UsageError(f"There is no address “{listening.host}” ({problem}).") from problem
     try:
         # Windows lets two programs have one port by the option that elsewhere only forgets an earlier one.
-        option: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
-        bound.setsockopt(socket.SOL_SOCKET, option, 1)
+        alone: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        bound.setsockopt(socket.SOL_SOCKET, alone, 1)
         bound.bind(address)
         bound.listen(_BACKLOG)
     except OSError as problem:
         bound.close()
         if problem.errno in _REASONS:
-            raise UsageError(_TAKEN.format(listening.port, _REASONS[problem.errno])) from problem
+            raise UsageError(_TAKEN.format(listening.port, _REASONS[problem.errno], option)) from problem
         raise UsageError(f"“{listening.host}” cannot be listened on ({problem.strerror}).") from problem
     return bound
 
@@ -193,24 +226,30 @@ async def listen(
     """Take requests until that ends. `tell` gets sentences about what goes wrong. Gives the number of each answer."""
     recorder = Recorder(listening.record, listening.most_bytes)
     loop = asyncio.get_running_loop()
-    listener = Listener(listening, recorder, bound.getsockname()[1], tell)
+    listener = Listener(recorder, bound.getsockname()[1], tell)
     loop.set_exception_handler(lambda _loop, context: listener.broke(context.get("exception")))
-    server = await loop.create_server(lambda: Connection(listener, loop.time), sock=bound, backlog=_BACKLOG)
+    sockets = [bound]
+    if listening.grpc_port is not None:  # both ports take both
+        other = bound_socket(replace(listening, port=listening.grpc_port), "--grpc-port")
+        listener.grpc_port = other.getsockname()[1]
+        sockets.append(other)
+    servers = [await _server(listener, one, listening.token) for one in sockets]
     sweeping = loop.create_task(listener.sweep())
     try:
-        async with contextlib.AsyncExitStack() as stack:
-            if listening.grpc_port is not None:
-                from trace_inspector.flows.live.grpc_listener import grpc_listening
-
-                over_grpc = grpc_listening(listener.take, listening.host, listening.grpc_port, listening.token)
-                listener.grpc_access = await stack.enter_async_context(over_grpc)
-            await until(listener)
+        await until(listener)
     finally:
-        server.close()
+        for server in servers:
+            server.close()
         sweeping.cancel()
         await listener.end()
         recorder.close()
     return listener.counts
+
+
+async def _server(listener: Listener, bound: socket.socket, token: str) -> asyncio.Server:
+    loop = asyncio.get_running_loop()
+    access = Access(bound.getsockname()[1], token)
+    return await loop.create_server(lambda: Connection(listener, access, loop.time), sock=bound, backlog=_BACKLOG)
 
 
 def _most_connections() -> int:

@@ -28,7 +28,7 @@ _ENDS_WITHIN_S = 30.0
 
 
 class Started(Struct, frozen=True):
-    """The receiver listens on these ports; 0: not over gRPC."""
+    """The receiver listens on these ports; the second one only where it was asked for, else 0."""
 
     port: int
     grpc_port: int
@@ -64,10 +64,12 @@ def recording_path(chosen: Path | None) -> Path:
 class Receiver:
     """A receiver that runs, as its parent sees it."""
 
-    def __init__(self, pipe: Pipe, started: Started) -> None:
+    def __init__(self, pipe: Pipe, started: Started, pid: int) -> None:
         self._pipe = pipe
+        self.pid = pid
         self.port, self.grpc_port = started.port, started.grpc_port
         self.counts: dict[HTTPStatus, int] = {}
+        self.has_told = False  # of something that goes wrong
         self.has_ended = False
 
     def news(self, within_s: float) -> list[str]:
@@ -77,6 +79,7 @@ class Receiver:
             match self._message():
                 case Trouble(sentence=sentence):
                     sentences.append(sentence)
+                    self.has_told = True
                 case Ended(counts=counts):
                     self.counts = counts
                     self.has_ended = True
@@ -112,7 +115,7 @@ def receiver(listening: Listening) -> Iterator[Receiver]:
         first = ours.recv()
         if isinstance(first, InspectorError):
             raise first
-        running = Receiver(ours, first)
+        running = Receiver(ours, first, process.pid or 0)
         yield running
         if not running.has_ended:
             running.stop()
@@ -165,7 +168,7 @@ async def _until_ended(pipe: Pipe, listening: Listening, listener: Listener) -> 
             pipe.poll(None)
         loop.call_soon_threadsafe(told.set)
 
-    grpc_port = listener.grpc_access.port if listening.grpc_port is not None else 0
-    pipe.send(Started(listener.access.port, grpc_port))
+    grpc_port = listener.grpc_port if listening.grpc_port is not None else 0
+    pipe.send(Started(listener.port, grpc_port))
     threading.Thread(target=wait, name="parent", daemon=True).start()
     await told.wait()

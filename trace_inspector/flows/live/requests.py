@@ -62,9 +62,7 @@ class Head(Struct, frozen=True):
 
 def head_of(method: str, target: str, headers: Mapping[str, str], access: Access) -> Head:
     """The head; Refused where such a request is not taken."""
-    check_host(headers.get("host", ""), access)
-    _check_origin(headers.get("origin"), access)
-    check_token(headers.get("authorization", ""), access)
+    check_sender(headers, access)
     signal = SIGNALS.get(urlsplit(target).path)
     if signal is None:
         raise Refused(HTTPStatus.NOT_FOUND, f"Nothing is received here. Send to one of {', '.join(SIGNALS)}.")
@@ -99,7 +97,14 @@ def busy(sentence: str) -> Refused:
     return Refused(HTTPStatus.TOO_MANY_REQUESTS, sentence, retry_after_s=1)
 
 
-def check_host(stated: str, access: Access) -> None:
+def check_sender(headers: Mapping[str, str], access: Access) -> None:
+    """Whether who sends may do so: by the name that it calls us, the page that asks, and the token."""
+    _check_host(headers.get("host", ""), access)
+    _check_origin(headers.get("origin"), access)
+    _check_token(headers.get("authorization", ""), access)
+
+
+def _check_host(stated: str, access: Access) -> None:
     """A page of the web may reach loopback under a name of its own: no name but those of loopback is answered."""
     if access.token:
         return
@@ -120,7 +125,7 @@ def _check_origin(origin: str | None, access: Access) -> None:
         raise Refused(HTTPStatus.FORBIDDEN, "Pages of other origins may not send here.")
 
 
-def check_token(stated: str, access: Access) -> None:
+def _check_token(stated: str, access: Access) -> None:
     """Whether the token is known, where one is asked for."""
     if access.token and not hmac.compare_digest(stated.encode(), f"Bearer {access.token}".encode()):
         raise Refused(

@@ -31,6 +31,7 @@ class TreeProblems(Struct):
     cycles: int = 0
     repeated: int = 0
     sent_again: int = 0
+    sent_changed: int = 0
 
     def findings(self, spans: int, turns: int) -> Iterator[Finding]:
         """One finding for each kind."""
@@ -53,6 +54,11 @@ class TreeProblems(Struct):
         if self.sent_again:
             yield info(
                 "sent-again", f"{_spans(self.sent_again)} that came before, the same in everything; shown once."
+            )
+        if self.sent_changed:
+            yield info(
+                "sent-changed",
+                f"{_spans(self.sent_changed)} that came before in another state; each is shown once, as it ended.",
             )
         if self.cycles:
             rings = "1 ring" if self.cycles == 1 else f"{self.cycles} rings"
@@ -130,13 +136,25 @@ def _once(spans: list[Recorded], problems: TreeProblems) -> tuple[list[Recorded]
     """The spans without those that were sent again, and the first one of each id."""
     nodes: dict[str, Recorded] = {}
     listed: list[Recorded] = []
+    replaced: dict[int, Recorded] = {}  # by the first one of its id
     for node in spans:
         first = nodes.setdefault(node.span.id, node)
-        if first is not node and first.is_same_as(node):
-            problems.sent_again += 1
-        else:
-            problems.repeated += first is not node
+        if first is node:
             listed.append(node)
+        elif first.is_same_as(node):
+            problems.sent_again += 1
+        elif first.is_state_of(node):
+            problems.sent_changed += 1
+            last = replaced.get(id(first), first)
+            fuller, other = (node, last) if node.fullness() >= last.fullness() else (last, node)
+            fuller.take_notes_of(other)
+            replaced[id(first)] = fuller
+        else:
+            problems.repeated += 1
+            listed.append(node)
+    if replaced:
+        listed = [replaced.get(id(node), node) for node in listed]
+        nodes = {span_id: replaced.get(id(node), node) for span_id, node in nodes.items()}
     return listed, nodes
 
 

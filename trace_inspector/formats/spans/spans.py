@@ -185,6 +185,22 @@ class Recorded(Struct, eq=False):
             and self.attributes.holder == other.attributes.holder
         )  # fmt: skip
 
+    def is_state_of(self, other: Recorded) -> bool:
+        """Whether both are one span at two times, of the same id: some programs send it when it begins as well."""
+        own, its = self.span, other.span
+        is_placed = own.start_s is not None or own.name == its.name
+        return is_placed and (own.parent_id, own.start_s) == (its.parent_id, its.start_s)
+
+    def fullness(self) -> tuple[float, int]:
+        """How far a span had come: its end, and how much it says."""
+        ended_s = -1.0 if self.span.duration_s is None else self.span.duration_s
+        return ended_s, sum(1 for _name in self.attributes.names())
+
+    def take_notes_of(self, other: Recorded) -> None:
+        """Take what was said of another state of it elsewhere, in log records."""
+        if other.attributes.joined and self.attributes is not NO_ATTRIBUTES:
+            self.attributes.joined = [*(self.attributes.joined or ()), *other.attributes.joined]
+
     def is_model_by_name_alone(self) -> bool:
         """Whether only the name of a model says that this is a call of it: spans around calls often have it too."""
         return self.span.kind is SpanKind.MODEL and not self._states_kind()

@@ -238,7 +238,7 @@ def _sentences(arrival: Arrival) -> Iterator[str]:
     if arrival.is_open:
         yield tr("open: its root span did not come")
     if arrival.without_texts:
-        yield tr("its texts were not sent: set {0}=true").format(arrival.without_texts)
+        yield tr("its texts were not sent: set {0}").format(arrival.without_texts)
     yield arrival.sentence
 
 

@@ -38,13 +38,19 @@ _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 _FOR_ALL = """export OTEL_EXPORTER_OTLP_ENDPOINT={address}
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 """
-_TEXTS = "export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true\n"
+_TEXTS = "export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT="
+_NEWER = f"{_TEXTS}SPAN_AND_EVENT OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental\n"
 # What a person copies, by the program that is to send.
 LINES: dict[str, str] = {
-    "Python": f"{_FOR_ALL}{_TEXTS}opentelemetry-instrument python my_agent.py",
-    "JavaScript": f"{_FOR_ALL}{_TEXTS}node --import @opentelemetry/auto-instrumentations-node/register my_agent.js",
-    "ADK": f"{_FOR_ALL}export ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true\nadk web",
-    "Claude Code": f"{_FOR_ALL}export CLAUDE_CODE_ENABLE_TELEMETRY=1 OTEL_LOGS_EXPORTER=otlp\nclaude",
+    "Python": f"{_FOR_ALL}{_NEWER}opentelemetry-instrument python my_agent.py",
+    "JavaScript": (
+        f"{_FOR_ALL}{_TEXTS}true\nnode --import @opentelemetry/auto-instrumentations-node/register my_agent.js"
+    ),
+    "ADK": f"{_FOR_ALL}export ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true\n{_TEXTS}SPAN_AND_EVENT\nadk web",
+    "Claude Code": (
+        f"{_FOR_ALL}export CLAUDE_CODE_ENABLE_TELEMETRY=1 CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1\n"
+        "export OTEL_TRACES_EXPORTER=otlp OTEL_LOGS_EXPORTER=otlp OTEL_LOG_USER_PROMPTS=1\nclaude"
+    ),
     "Codex": '[otel.exporter."otlp-http"]\nendpoint = "{address}/v1/logs"\nprotocol = "binary"',
 }
 

@@ -71,7 +71,8 @@ tests: $(READY_TO_TEST)
 test-slow: $(READY_TO_TEST)
 	$(PYTEST) --part slow
 
-# Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it.
+# Not part of "make test". The marker "hypothesis" is on every property: the plugin of that library sets it. Where the
+# variable is set, "campaign" is on every test of a module that asks for it (tests/helpers/campaigns.py).
 test-long: test-slow
 	TRACE_INSPECTOR_LONG=1 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "campaign or hypothesis" --timeout 3600 \
 	  -n auto --dist loadfile --max-worker-restart 0

@@ -15,7 +15,7 @@ import pydantic.fields  # noqa: F401
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.helpers import hangs, leaks, network, skips, slow_tests
+from tests.helpers import campaigns, hangs, leaks, network, skips, slow_tests
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -79,8 +79,10 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
     return [] if slow_tests.is_left_out(collector.config, collector.nodeid, name) else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before those are left out that `-m` does not ask for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what reads third-party files when nobody said where they are; what waits runs beside what computes."""
+    campaigns.mark_long_forms(items)
     for marker, variable in (("corpus", CORPUS_VARIABLE), ("second_corpus", SECOND_CORPUS_VARIABLE)):
         if missing := _missing(variable):
             for item in items:

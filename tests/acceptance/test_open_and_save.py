@@ -15,7 +15,7 @@ from _pytest.mark import ParameterSet
 
 from tests.documents.json_texts import all_pointers
 from tests.formats.every_sample import Sample, every_sample
-from tests.helpers.campaigns import all_rows_when_long, is_long
+from tests.helpers.campaigns import is_long
 from tests.helpers.json_text import text_at
 from trace_inspector.cli import main
 from trace_inspector.core.values import pointer as pointers
@@ -61,7 +61,6 @@ def spelt() -> Iterator[ParameterSet]:
             yield pytest.param(sample, dialect, id=f"{sample}-{dialect}")
 
 
-@all_rows_when_long
 @pytest.mark.parametrize(("sample", "dialect"), [*spelt()])
 def test_saved_without_an_edit_it_is_the_same(
     sample: Sample, dialect: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -99,7 +98,6 @@ def salted(value: Json, chance: random.Random) -> Json:
     return salt
 
 
-@all_rows_when_long
 @pytest.mark.parametrize("seed", range(5 if is_long() else 2))
 @pytest.mark.parametrize("sample", OBJECTS, ids=str)
 def test_unknown_keys_and_their_order_survive_an_edit(sample: Sample, seed: int, tmp_path: Path) -> None:

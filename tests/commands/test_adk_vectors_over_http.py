@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from tests.engine.adk_vectors import Vector, vectors
 from tests.engine.test_adk_vectors import JUDGED_VECTORS, in_our_words
-from tests.helpers.campaigns import all_rows_when_long, is_long
+from tests.helpers.campaigns import is_long
 from tests.helpers.judge_server import VARIABLES, Fault, ModelServer, Parts, Says, model_server
 from trace_inspector.cli import main
 
@@ -103,7 +103,6 @@ SAME = [pytest.param(vector, id=vector.name) for vector in tried()]
 CASES = [pytest.param(vector, id=vector.name) for vector in vectors(mode="case") if "actual" in vector.job]
 
 
-@all_rows_when_long
 @pytest.mark.parametrize("vector", SAME)
 def test_files_and_replies_over_http_give_adks_verdicts(
     vector: Vector,

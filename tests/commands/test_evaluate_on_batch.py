@@ -294,7 +294,6 @@ class Kept(Struct):
         self.calls[call.key.digest] = call
 
 
-@pytest.mark.timeout(600 if is_long() else 300)
 def test_many_questions_are_answered_once_each(judge: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A third of the lines are missing in the first job, its creation fails, and every line is there twice."""
     for name in VARIABLES:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.campaigns import all_rows_when_long, is_long
+from tests.helpers.campaigns import is_long
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import (
@@ -179,7 +179,6 @@ WRONG: tuple[Json, ...] = (None, True, -1, 2.5, "odd", [], ["odd", None, -1, {}]
 TRIED_EVERY, AUDITED_EVERY = 3, 4
 
 
-@all_rows_when_long
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: str(wrong)[:20])
 def test_values_of_wrong_kinds_are_told_with_their_places(wrong: Json, tmp_path: Path) -> None:
     path = tmp_path / "r.json"

@@ -15,7 +15,6 @@ ROUNDS = 150 if is_long() else 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.timeout(3600 if is_long() else 300)
 def test_a_killed_run_goes_on_and_ends_like_one_that_nobody_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.helpers.resume_rounds", str(ROUNDS), "1", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.helpers.campaigns import is_long
 from trace_inspector.core.values.values import Json
 
 _INDEX = re.compile(r"/\d+(?=/|$)")
@@ -21,7 +20,7 @@ def members(value: Any, place: str = "") -> Iterator[tuple[Any, Any, str]]:
         yield from members(held, f"{place}/{key}")
 
 
-def oddly(value: Json, odds: Sequence[Json]) -> Iterator[tuple[str, Json]]:
+def oddly(value: Json, odds: Sequence[Json], *, is_long: bool) -> Iterator[tuple[str, Json]]:
     """Each place of a value and what stands there while it is given: something of a wrong kind, put into the value.
 
     In the long form a field holds all kinds of them where it stands first, and one of them, in turn, in each further
@@ -33,7 +32,7 @@ def oddly(value: Json, odds: Sequence[Json]) -> Iterator[tuple[str, Json]]:
         field = _INDEX.sub("/0", place)
         wrong = [odd for odd in odds if not _is_alike(held, odd)]
         turn = (times[field] or len(times)) % len(wrong) if wrong else 0
-        for odd in wrong if is_long() and not times[field] else wrong[turn : turn + 1]:
+        for odd in wrong if is_long and not times[field] else wrong[turn : turn + 1]:
             owner[key] = odd
             yield place, odd
         owner[key] = held

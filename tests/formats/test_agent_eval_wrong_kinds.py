@@ -14,7 +14,7 @@ from tests.formats import agent_eval_files as files
 from tests.formats.agent_eval_patterns import PATTERNS
 from tests.formats.odd_members import members, oddly
 from tests.formats.span_files import opened
-from tests.helpers.campaigns import all_rows_when_long, examples
+from tests.helpers.campaigns import examples, is_long
 from tests.helpers.marked import Marks
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents, collect
@@ -72,14 +72,13 @@ def is_ours(value: Json) -> bool:
     return known is not None and known.system == "agent-eval"
 
 
-@all_rows_when_long
 @each("kind", FILES)
 def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
     silent = set()
     before = {found for found in opened(FILES[kind]).findings if found.code == "wrong-type"}
     assert before == set()
     value = copy.deepcopy(FILES[kind])
-    for place, odd in oddly(value, ODD):
+    for place, odd in oddly(value, ODD, is_long=is_long()):
         known = recognise(value)
         if known is None or known.system != "agent-eval":
             continue

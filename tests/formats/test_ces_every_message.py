@@ -11,7 +11,7 @@ from typing import Any
 from tests.formats import ces_golden_files, ces_result_files
 from tests.formats.odd_members import oddly
 from tests.formats.span_files import opened
-from tests.helpers.campaigns import all_rows_when_long
+from tests.helpers.campaigns import is_long
 from tests.helpers.marked import Marks
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
@@ -340,12 +340,11 @@ UNDERSTOOD = ("/expectationOutcome", "/name", "/value", "/$matchValue")
 ODD: tuple[Json, ...] = ({"od": 1}, ["od"], 7_777)
 
 
-@all_rows_when_long
 @each("kind", FILES)
 def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
     silent = set()
     value = copy.deepcopy(FILES[kind])
-    for place, odd in oddly(value, ODD):
+    for place, odd in oddly(value, ODD, is_long=is_long()):
         if recognise(value) is None:
             continue
         contents = opened(value)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.formats.odd_members import oddly
 from tests.formats.span_files import codes, opened
-from tests.helpers.campaigns import all_rows_when_long
+from tests.helpers.campaigns import is_long
 from tests.helpers.marked import Marks
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
@@ -241,12 +241,11 @@ ODD: tuple[Json, ...] = ({"od": 1}, ["od"], 7_777, "od7")
 ONLY_THERE = ("/metadata", "/error/details/")
 
 
-@all_rows_when_long
 @each("kind", FILES)
 def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
     silent = set()
     value = Marks().value(FILES[kind])
-    for place, odd in oddly(value, ODD):
+    for place, odd in oddly(value, ODD, is_long=is_long()):
         if recognise(value) is None:
             continue
         contents = opened(value)
@@ -256,14 +255,13 @@ def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> No
     assert {place for place in silent if kind not in ONLY_RAW or not place.startswith(ONLY_THERE)} == set()
 
 
-@all_rows_when_long
 @each("kind", [kind for kind in FILES if kind not in ONLY_RAW])
 def test_what_is_of_a_wrong_kind_takes_nothing_else_with_it(kind: str) -> None:
     marks = Marks()
     whole = marks.value(FILES[kind])
     before = marks.untold(repr(opened(whole)))
     lost = set()
-    for place, _odd in oddly(whole, ODD[2:3]):
+    for place, _odd in oddly(whole, ODD[2:3], is_long=is_long()):
         if recognise(whole) is not None:
             contents = opened(whole)
             if "nothing-to-show" in codes(contents):  # then Raw alone shows it, and that is said

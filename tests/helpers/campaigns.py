@@ -1,24 +1,23 @@
 """How long a test takes its time: short in `make test`, long in `make test-long`, from the same lines.
 
-A test that is long in every form carries `@pytest.mark.campaign` and runs in `make test-long` alone.
+A module of tests that asks `is_long()` is run whole by `make test-long`; a property with `@examples` is by itself. A
+test that is long in every form carries `@pytest.mark.campaign` and runs in `make test-long` alone.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import settings
 
-Test = TypeVar("Test", bound=Callable[..., None])
-
 LONG_VARIABLE = "TRACE_INSPECTOR_LONG"
+MOST_S = 3600  # that a test may take where there are hours
 
 
 def is_long() -> bool:
-    """Whether this run has hours."""
+    """Whether this run has hours. Only modules of tests ask, helpers are told (tests/project/test_long_forms.py)."""
     return bool(os.environ.get(LONG_VARIABLE))
 
 
@@ -27,6 +26,10 @@ def examples(short: int, long: int) -> settings:
     return settings(max_examples=long if is_long() else short)
 
 
-def all_rows_when_long(test: Test) -> Test:
-    """On a test that tries fewer rows in `make test`: `make test-long` runs it too, with all of them."""
-    return pytest.mark.campaign(test) if is_long() else test
+def mark_long_forms(items: Iterable[pytest.Item]) -> None:
+    """Where there are hours, the tests of a module that asks for it are campaigns, and have an hour each."""
+    if is_long():
+        for item in items:
+            if vars(getattr(item, "module", item)).get(is_long.__name__) is is_long:
+                item.add_marker(pytest.mark.campaign)
+                item.add_marker(pytest.mark.timeout(MOST_S), append=False)  # before one of its own

@@ -88,6 +88,15 @@ def test_a_request_with_its_answer_is_a_conversation(
     assert "timestamp" in {extra.name for extra in trace.extras}
 
 
+def test_a_recording_of_http_has_what_was_sent_as_its_body(tmp_path: Path, capsys: Capture) -> None:
+    pair = chat_files.pairs()["Anthropic"]
+    value: JsonObject = {"method": "POST", "body": pair["request"], "response": pair["response"], "result": {"a": 1}}
+    turn = only_turn(inspected(capsys, tmp_path, [value]))
+    assert (turn["user"], turn["final_response"]) == TOLD
+    (trace,) = open_file(tmp_path / "log.json").contents.traces
+    assert [extra.name for extra in trace.extras] == ["method", "result"]
+
+
 def test_choices_of_an_answer_are_conversations(tmp_path: Path) -> None:
     pair: JsonObject = {"request": {"messages": chat_files.asked()}, "response": chat_files.completion()}
     (tmp_path / "log.json").write_text(json.dumps(pair))

@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text, spoken_text
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.values.pointer import split
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.chat import recognisers
 from trace_inspector.formats.chat.answers import spoken, take_answer
 from trace_inspector.formats.chat.items import item_events
 from trace_inspector.formats.chat.recognisers import Exchange
 from trace_inspector.formats.common.chat_flow import AGENT, ChatFlow, instruction_of, speaker_of
-from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.extras import extras_of, stated_extras
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.langchain import unwrapped
 from trace_inspector.formats.common.message_parts import content_parts, message_parts
@@ -26,7 +27,7 @@ _IDS = (*_SESSIONS, "id")
 _IDS_OF_A_RECORD = ("custom_id", "key", *_IDS)
 _INSTRUCTIONS = ("system_prompt", "system", "instructions", "system_instruction")
 _READ = ("tools", "model", *_INSTRUCTIONS, *recognisers.LISTS)
-_OF_A_RECORD = ("request", "response", "body", "params", "result", "error")
+_OF_GEMINI = ("candidates", "usage_metadata", "model_version", "response_id", "create_time")
 
 
 def listed_items(
@@ -46,7 +47,9 @@ def exchange_items(exchange: Exchange, name: str, report: Report, counts: Record
     records = (whole, request, answer)
     ids = (stated for one in records if one is not None for key in _IDS_OF_A_RECORD if (stated := one.text(key)))
     session = next((stated for one in (whole, request) for key in _SESSIONS if (stated := one.text(key))), None)
-    extras = (*extras_of(whole, *_OF_A_RECORD, *_IDS_OF_A_RECORD), *extras_of(request, *_READ, *_IDS_OF_A_RECORD))
+    told = [one.place for one in (exchange.request, answer, exchange.failure) if one is not None and one is not whole]
+    read = _OF_GEMINI if answer is whole else [split(place.removeprefix(whole.place))[0] for place in told]
+    extras = (*stated_extras(whole, *read, *_IDS_OF_A_RECORD), *extras_of(request, *_READ, *_IDS_OF_A_RECORD))
     head = Trace(next(ids, name), session_id=session, extras=extras, place=whole.place)
     key = recognisers.asked_in(request)
     messages = report.bounded(request, key) if key is not None else []

@@ -130,6 +130,8 @@ def exchange_in(fields: Fields) -> Exchange | None:
     if answer is None or not answer_kind(answer) or not any(answer.key(name) for name in _OF_A_SERVICE):
         return None
     request = _body(fields.object("request"))
+    if request is None and (sent := fields.object("body")) is not None and asked_in(sent) is not None:
+        return Exchange(fields, sent, answer)  # as recordings of HTTP have it
     if request is None:
         return None if list_of(fields) is not None else Exchange(fields, None, answer)
     asks = asked_in(request) is not None and not isinstance(request.get("contents"), list)

@@ -380,3 +380,10 @@ def test_a_result_is_scored_again_by_the_criteria_it_records(
 def test_without_any_golden_that_is_the_reason(passing: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(passing) == 3
     assert "no golden: none was given" in capsys.readouterr().out
+
+
+def test_what_needs_no_golden_misses_none(passing: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(passing, "--only", "local_grounding") == 3
+    told = capsys.readouterr().out
+    assert "no golden" not in told
+    assert "nothing that was asked for has a threshold to pass or fail by" in told

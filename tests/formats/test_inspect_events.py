@@ -15,7 +15,7 @@ from tests.formats.test_inspect_log import contents_of
 from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.trace.parts import Text, Unknown
-from trace_inspector.core.trace.trace import Event, SpanKind, Turn, Usage, answer_text, turn_usage, user_text
+from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Turn, Usage, answer_text, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Status
 
@@ -346,6 +346,7 @@ def test_a_run_that_only_its_journal_knows_is_shown(tmp_path: Path, capsys: pyte
         ("pier (epoch 2)", 2),
     ]
     assert (user_text(first.turns[0]), first.turns[0].final_response) == ("Where may I park?", None)
+    assert first.turns[0].steps is Steps.ABSENT, "nothing is known of what happened between"
     assert turn_usage(first.turns[0]) == Usage(prompt=10, candidates=5)
     assert [event.error or event.finish_reason for event in second.turns[0].events][1:] == ["time limit", "no key"]
     (case,) = contents.suites[0].cases

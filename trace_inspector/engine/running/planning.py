@@ -36,6 +36,7 @@ from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.scoring.metric import SPANS, metric_for
 
 _NONE = -1
+_OF_A_GOLDEN = frozenset({"golden", "scenario"})
 _OURS = {metric.name: SPANS in metric.reads for metric in METRICS}
 
 
@@ -226,12 +227,26 @@ def _item(
             rules=choices.rules,
             extra_turns_fail=choices.extra_turns_fail,
             paired_by=pairing.how if golden and recorded else "",
-            reason="" if golden else f"no golden: {pairing.how}",
+            reason="" if golden else _without_golden(pairing, of_case),
             golden_path=golden.path if golden else "",
             trace_path=recorded.path if recorded else "",
         ),
         recorded.elsewhere if recorded else None,
     )
+
+
+def _without_golden(pairing: Pairing, criteria: Sequence[Criterion]) -> str:
+    """Why a trace that has no golden may be left undecided: only what needs a golden misses it."""
+    if not criteria or any(map(_needs_golden, criteria)):
+        return f"no golden: {pairing.how}"
+    if any(criterion.threshold is not None for criterion in criteria):
+        return ""
+    return "nothing that was asked for has a threshold to pass or fail by"
+
+
+def _needs_golden(criterion: Criterion) -> bool:
+    metric = metric_for(criterion.metric, METRICS)
+    return metric is None or not metric.needs.isdisjoint(_OF_A_GOLDEN)
 
 
 def _as_read(trace: Trace, criteria: Sequence[Criterion]) -> Trace:

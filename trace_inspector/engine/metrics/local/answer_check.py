@@ -25,20 +25,28 @@ _MOST_TRIES = 1_000  # places in an answer where JSON may begin
 
 
 class CheckParameters(BaseModel):
-    """What is checked: the type of an assert, its value, and the greatest distance of `levenshtein`."""
+    """What is checked: the type of an assert and its value.
+
+    `most` is the greatest distance of `levenshtein` and the greatest `figure` of `latency` and `cost`; `least` is the
+    smallest score of `rouge-n` and `bleu`.
+    """
 
     model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True, extra="forbid")
 
     type: str = ""
     value: JsonValue = None
     most: float = _MOST_EDITS
+    least: float | None = None
+    figure: float | None = None
 
 
 def _parameters(criterion: Criterion) -> CheckParameters:
     options = options_of(CheckParameters, criterion)
     kind = options.type.removeprefix(_NOT)
-    if kind not in CHECKS:
-        raise CannotJudge(f"{criterion.metric}: “type” should be one of {', '.join(CHECKS)}, also behind “{_NOT}”")
+    if kind not in _KINDS:
+        raise CannotJudge(f"{criterion.metric}: “type” should be one of {', '.join(_KINDS)}, also behind “{_NOT}”")
+    if kind in _FIGURES and options.figure is None:
+        raise CannotJudge(f"{criterion.metric}: “figure” should be the {kind} that is checked")
     if kind == "regex" and (problem := why_unusable(str(options.value))):
         raise CannotJudge(f"{criterion.metric}: the pattern cannot be used: {problem}")
     return options
@@ -50,15 +58,43 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     if not observed:
         raise CannotJudge("the trace has no turn")
     kind = options.type.removeprefix(_NOT)
+    is_turned = options.type.startswith(_NOT)
     try:
-        holds = CHECKS[kind](answer_text(observed[-1]), options) is not options.type.startswith(_NOT)
+        holds, measured = _outcome(kind, answer_text(observed[-1]), options)
     except TimeoutError as problem:
         raise CannotJudge("searching for the pattern takes too long") from problem
+    holds = holds is not is_turned
     score = 1.0 if holds else 0.0
     stated = "" if options.value is None else f" {compact(options.value, _SHOWN_CHARS)}"
-    reason = "" if holds else f"the answer does not hold: {options.type}{stated}"
+    reason = measured or ("" if holds else f"the answer does not hold: {options.type}{stated}")
     verdict = MetricVerdict(criterion.metric, score, against(score, criterion.threshold), criterion.threshold, reason)
     return Judged(verdict, tuple(None for _row in subject.turns))
+
+
+def _outcome(kind: str, answer: str, options: CheckParameters) -> tuple[bool, str]:
+    """Whether a check holds; of what is measured also how much it was."""
+    if kind in _FIGURES:
+        figure = options.figure or 0.0
+        return figure <= options.most, f"the {kind} was {figure:g}, and {options.most:g} is the limit"
+    if kind not in _OVERLAPS:
+        return CHECKS[kind](answer, options), ""
+    name, usual, measure = _OVERLAPS[kind]
+    least = usual if options.least is None else options.least
+    texts = options.value if isinstance(options.value, list) else [options.value]
+    score = max((measure(_text(text), answer) for text in texts), default=0.0)
+    return score >= least, f"{name} as it is counted here is {score:.3g}, and {least:g} is the limit"
+
+
+def _rouge(reference: str, answer: str) -> float:
+    from trace_inspector.engine.metrics.adk.response_match import rouge_1
+
+    return rouge_1(reference, answer).score or 0.0
+
+
+def _bleu(reference: str, answer: str) -> float:
+    from trace_inspector.engine.metrics.local.bleu import bleu
+
+    return bleu(reference, answer)
 
 
 def _texts(value: Json) -> list[str]:
@@ -158,5 +194,13 @@ CHECKS: dict[str, Check] = {
     "levenshtein": _levenshtein,
     "word-count": _word_count,
 }
+
+# What is measured: its name, the smallest score where none is stated, and how it is counted.
+_OVERLAPS: dict[str, tuple[str, float, Callable[[str, str], float]]] = {
+    "rouge-n": ("ROUGE-1", 0.75, _rouge),
+    "bleu": ("BLEU", 0.5, _bleu),
+}
+_FIGURES = ("latency", "cost")  # the file states them
+_KINDS = (*CHECKS, *_OVERLAPS, *_FIGURES)
 
 METHOD = Method(_judge, parameters=CheckParameters, check=_parameters)

@@ -23,8 +23,10 @@ _CHECK = "answer_check"
 _WITHOUT_VALUE = ("is-json", "contains-json")
 _COMPUTED = (
     "equals", "contains", "icontains", "contains-all", "contains-any", "icontains-all", "icontains-any",
-    "starts-with", "regex", "levenshtein", "word-count", *_WITHOUT_VALUE,
+    "starts-with", "regex", "levenshtein", "word-count", "rouge-n", "bleu", *_WITHOUT_VALUE,
 )  # fmt: skip
+_OVERLAPS = ("rouge-n", "bleu")  # the names are promptfoo's, the counting ours
+_FIGURES = {"latency": "latencyMs", "cost": "cost"}  # what a result states, by the assert that limits it
 _CHANGES = ("transform", "contextTransform")  # what changes the answer before it is compared
 _SET = "assert-set"
 _TEMPLATE = ("{{", "{%")
@@ -60,9 +62,22 @@ def expected_of(asserts: list[Fields]) -> ExpectedByAsserts:
     return ExpectedByAsserts(tuple(words), tuple(judged), tuple(shown))
 
 
-def computed_of(asserts: list[Fields]) -> tuple[Criterion, ...]:
-    """The asserts that compare the answer as `answer_check` does, under the names they are reported by."""
-    return tuple(criterion for one in _flat(asserts, 0) if (criterion := _computed(one)) is not None)
+def computed_of(asserts: list[Fields], result: Fields) -> tuple[Criterion, ...]:
+    """The asserts that compare the answer as `answer_check` does, under the names they are reported by.
+
+    Of time and cost the figure that the result states is compared.
+    """
+    made = (_limited(one, result) or _computed(one) for one in _flat(asserts, 0))
+    return tuple(criterion for criterion in made if criterion is not None)
+
+
+def _limited(one: Fields, result: Fields) -> Criterion | None:
+    kind = one.text("type") or ""
+    name = _FIGURES.get(kind.removeprefix("not-"))
+    figure, most = result.number(name) if name is not None else None, one.number("threshold")
+    if figure is None or most is None:
+        return None
+    return Criterion(f"{_CHECK}:{_name(one)}", 1.0, {"type": kind, "most": most, "figure": figure}, one.place)
 
 
 def _computed(one: Fields) -> Criterion | None:
@@ -77,6 +92,8 @@ def _computed(one: Fields) -> Criterion | None:
     options: dict[str, Json] = {"type": kind} if needs_none else {"type": kind, "value": value}
     if plain == "levenshtein" and (most := one.number("threshold")) is not None:
         options["most"] = most
+    if plain in _OVERLAPS and (least := one.number("threshold")) is not None:
+        options["least"] = least
     return Criterion(f"{_CHECK}:{_name(one)}", 1.0, options, one.place)
 
 

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Iterator
-from typing import TypeAlias
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.extras import stated_extras
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, objects_in, or_null
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.eval_tools.promptfoo.asserts import expected_of
+from trace_inspector.formats.eval_tools.promptfoo.questions import Question, Questions, Variable
 from trace_inspector.formats.writing.unique_names import UniqueNames
 
-_ONLY_A_VARIABLE = re.compile(r"\s*\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}\s*")
 _MOST_COMBINATIONS = 200  # of the values in the lists of one test
 _MOST_COUNTED = 10**15  # a number of more digits than anybody reads
-_Variable: TypeAlias = tuple[Json, str]  # with its place
 _TEMPLATES = "#/assertionTemplates/"
 _MOST_NAMED = 5
-_FILE = "file://"
+_MARK_CHARS = 40
+_LONGEST_MESSAGE = 400
 
 
 def read_configuration(fields: Fields, source: Source, report: Report, counts: RecordCounts) -> Iterator[Item]:
@@ -63,14 +60,15 @@ def cases_of_tests(
     """A case for each test, and for each combination of the values where variables have lists of them."""
     names = UniqueNames([], "test")
     by_default = configuration.object("defaultTest") or Fields({}, "")
-    prompt = _only_prompt(configuration)
+    questions = Questions(configuration)
+    asked: list[tuple[Question, str]] = []
     cases: list[Case] = []
     for number, test in enumerate(tests, 1):
         expected = expected_of(
             [_resolved(one, configuration) for one in (*by_default.objects("assert"), *test.objects("assert"))]
         )
         counts.understood()
-        combined, count = _combinations(test)
+        combined, count = _combinations(by_default, test)
         if len(combined) < count or len(cases) >= MOST_ITEMS:
             shown = len(combined) if len(cases) < MOST_ITEMS else 1
             stated = f"{count:,}" if count <= _MOST_COUNTED else f"more than {_MOST_COUNTED:,}"
@@ -78,7 +76,15 @@ def cases_of_tests(
             report.add(warning("too-many-combinations", message, test.place))
         for variables in combined if len(cases) < MOST_ITEMS else combined[:1]:
             name = names.take(test.text("description") or f"test {number}", test.place)
-            turn = Turn(0, user=_asked(prompt, variables), expectations=expected.of_the_turn, place=test.place)
+            question = questions.of(variables)
+            asked.append((question, test.place))
+            turn = Turn(
+                0,
+                user=question.words,
+                expectations=expected.of_the_turn,
+                guessed=frozenset({"question"}) if question.is_guessed else frozenset(),
+                place=test.place,
+            )
             chosen = {name: value for name, (value, _place) in variables.items()}
             cases.append(
                 Case(
@@ -94,15 +100,38 @@ def cases_of_tests(
                     place=test.place,
                 )
             )
+    _note_questions(asked, report)
     return tuple(cases)
 
 
-def _combinations(test: Fields) -> tuple[list[dict[str, _Variable]], int]:
-    """The variables of a test; once for each combination where some have lists, up to a limit; and how many."""
-    variables = test.object("vars") or Fields({}, "")
-    values: list[list[_Variable]] = []
-    for name, value in variables.value.items():
-        place = join(variables.place, name)
+def _note_questions(asked: list[tuple[Question, str]], report: Report) -> None:
+    """What was guessed, and what stands as it was written because nothing here fills it in."""
+    guessed = [place for question, place in asked if question.is_guessed]
+    if guessed:
+        message = (
+            f"In {len(guessed):,} {'case' if len(guessed) == 1 else 'cases'} the question is that of the variable "
+            "which asks; the prompts are several, or stand in other files."
+        )
+        report.add(info("guessed-question", message, guessed[0]))
+    unfilled = [(mark, place) for question, place in asked for mark in question.unfilled]
+    if unfilled:
+        named = ", ".join(f"“{one_line(mark, _MARK_CHARS)}”" for mark in dict.fromkeys(mark for mark, _ in unfilled))
+        count = len({place for _mark, place in unfilled})
+        message = (
+            f"In the prompts of {count:,} {'test' if count == 1 else 'tests'} this stands as it is written, for no "
+            f"variable says what it is: {named}."
+        )
+        report.add(info("unfilled-prompt", message[:_LONGEST_MESSAGE], unfilled[0][1]))
+
+
+def _combinations(by_default: Fields, test: Fields) -> tuple[list[dict[str, Variable]], int]:
+    """The variables of a test over those of all; once for each combination where some have lists, up to a limit."""
+    stated: dict[str, Variable] = {}
+    for owner in (by_default, test):
+        variables = owner.object("vars") or Fields({}, "")
+        stated |= {name: (value, join(variables.place, name)) for name, value in variables.value.items()}
+    values: list[list[Variable]] = []
+    for value, place in stated.values():
         several = isinstance(value, list) and len(value) > 0
         values.append(
             [(item, join(place, index)) for index, item in enumerate(value)]
@@ -110,29 +139,7 @@ def _combinations(test: Fields) -> tuple[list[dict[str, _Variable]], int]:
             else [(value, place)]
         )
     combined = itertools.islice(itertools.product(*values), _MOST_COMBINATIONS)
-    return [dict(zip(variables.value, chosen, strict=True)) for chosen in combined], math.prod(map(len, values))
-
-
-def _asked(prompt: tuple[str, str] | None, variables: dict[str, _Variable]) -> tuple[Text, ...]:
-    """The prompt as it stands; where it is nothing but one variable, what that says."""
-    if prompt is None:
-        return ()
-    words, place = prompt
-    alone = _ONLY_A_VARIABLE.fullmatch(words)
-    value, at = variables.get(alone[1], (None, "")) if alone else (None, "")
-    return (Text(value, at),) if isinstance(value, str) else (Text(words, place),)
-
-
-def _only_prompt(configuration: Fields) -> tuple[str, str] | None:
-    """The prompt of the configuration with its place, where there is one alone and it stands in the file itself."""
-    listed, place = or_null(configuration.get("prompts")), configuration.pointer("prompts")
-    if isinstance(listed, list):
-        if len(listed) != 1:
-            return None
-        listed, place = listed[0], join(place, 0)
-    if isinstance(listed, dict) and isinstance(raw := listed.get("raw"), str):
-        listed, place = raw, join(place, "raw")
-    return (listed, place) if isinstance(listed, str) and not listed.startswith(_FILE) else None
+    return [dict(zip(stated, chosen, strict=True)) for chosen in combined], math.prod(map(len, values))
 
 
 def _named_files(fields: Fields) -> Iterator[str]:

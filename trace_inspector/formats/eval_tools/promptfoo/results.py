@@ -63,7 +63,7 @@ def read_results(
             candidate=candidate,
             case_runs=runs[row.test_key],
             extras=stated_extras(row.result, *_OF_A_RESULT),
-            criteria=computed_of(row.test.objects("assert")) if _is_kept_whole(row, turns) else (),
+            criteria=computed_of(row.test.objects("assert"), row.result) if _is_kept_whole(row, turns) else (),
             place=row.result.place,
         )
         yield from turns

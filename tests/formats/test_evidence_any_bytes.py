@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from base64 import b64encode
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -64,9 +64,29 @@ def holders(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from holders(item)
 
 
-def show(path: Path) -> None:
+COUNTED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]  # one count for all examples is meant
+TRIED, READ, ON_A_PAGE = "tried", "read", "on a page again"
+
+
+@pytest.fixture
+def ends() -> Iterator[Counter[str]]:
+    """How far the examples of a property came: it shows little if few of them were read and written again."""
+    made = Counter[str]()
+    yield made
+    assert 3 * made[ON_A_PAGE] > made[TRIED], made
+
+
+@pytest.fixture
+def _some_are_refused(ends: Counter[str]) -> Iterator[None]:
+    yield
+    assert ends[READ] < ends[TRIED], ends
+
+
+def show(path: Path, ends: Counter[str]) -> None:
     """Open it, write its rows, and make a page of it again; ReadError where nothing of it can be read."""
+    ends[TRIED] += 1
     contents = open_file(path).contents
+    ends[READ] += 1
     writer, auditor = RowWriter(), Auditor()
     for suite in contents.suites:
         deque(writer.steps(suite), 0)
@@ -78,11 +98,12 @@ def show(path: Path) -> None:
     with suppress(UsageError):  # nothing is in it, or it is too deep
         pack, _inputs = evidence_of(str(path))
         page_of(pack, data_of(pack))
+        ends[ON_A_PAGE] += 1
 
 
-@settings(examples(60, 1_500), deadline=None)
+@settings(examples(60, 1_500), deadline=None, suppress_health_check=COUNTED)
 @given(st.data())
-def test_any_value_anywhere(data: st.DataObject) -> None:
+def test_any_value_anywhere(ends: Counter[str], data: st.DataObject) -> None:
     value = copy.deepcopy(json.loads(data_in(page())))
     for _change in range(data.draw(st.integers(1, 4))):
         holder, key = data.draw(st.sampled_from(list(holders(value))))
@@ -90,18 +111,22 @@ def test_any_value_anywhere(data: st.DataObject) -> None:
             key = data.draw(st.sampled_from(names()))
         holder[key] = data.draw(VALUES)
     with evidence_files.written(element_with(json.dumps(value).encode()).encode()) as path:
-        show(path)
+        show(path, ends)
 
 
-@settings(examples(60, 1_500), deadline=None)
+@settings(examples(60, 1_500), deadline=None, suppress_health_check=COUNTED)
 @given(st.data())
-def test_any_damage(data: st.DataObject) -> None:
+@pytest.mark.usefixtures("_some_are_refused")
+def test_any_damage(ends: Counter[str], data: st.DataObject) -> None:
     whole = page()
-    start = data.draw(st.integers(0, len(whole)))
+    pack = whole.index(f'<template id="{ELEMENT}"'.encode())  # a tenth of the page, and what is read of it
+    start = data.draw(
+        st.one_of(st.integers(0, len(whole)), st.integers(pack - 20, whole.index(b"</template>", pack)))
+    )
     end = data.draw(st.integers(start, min(len(whole), start + 200)))
     damaged = whole[:start] + data.draw(st.binary(max_size=30)) + whole[end:]
     with evidence_files.written(damaged) as path, suppress(ReadError):
-        show(path)
+        show(path, ends)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
     python tests/project/compare_outputs.py OLD_COMMIT [--corpus FOLDER]… [--only TEXT] [--keep FOLDER]
 
 A net under changes that only move code: OLD_COMMIT is checked out beside this one, both get the same command lines,
-and times, identifiers of runs, paths and versions are masked. Exit 0 where nothing differs, 1 otherwise. Not a part
-of `make test`: it takes some minutes.
+and times, identifiers of runs, paths and versions are masked. Exit 0 where nothing differs, 1 otherwise. Commands and
+kinds of reports are those of this checkout's tables: what the old one lacks is seen as different. Not a part of
+`make test`: it takes some minutes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,13 +31,24 @@ from msgspec import Struct
 
 PROJECT = Path(__file__).resolve().parents[2]
 LIMIT_S = 60
+NOT_HANDED_ON = (
+    *("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    *("CLAUDE_CONFIG_DIR", "CODEX_HOME"),
+)
 LINES_SHOWN = 12
 LINES_COMPARED = 200
-REPORTS = ("adk", "vertex", "ces", "junit", "html", "markdown", "csv", "github")
 RULES = ("adk", "ces", "vertex", "agent-eval")
 POLICIES = ("exact", "in-order", "any-order", "partial", "ces")
-PAGES = ("html", "markdown", "json")
-LISTS = (("metrics",), ("metrics", "--json"), ("formats",), ("formats", "--json"))
+# First, as it tells how large the files in the data folder are, and these vary.
+LISTS = (("doctor",), ("metrics",), ("metrics", "--json"), ("formats",), ("formats", "--json"))
+NOT_COMPARED = {
+    "listen": "waits for a program that sends to it; tests/commands and tests/flows/live have such programs",
+    "mcp": "answers requests on its standard input until that ends; tests/commands asks it",
+}
+RUN = "../evaluate/report.adk"  # of the same file, evaluated just before
+RESULTS = "../folder-results/results"
+PARQUET = ".parquet"  # has when it was written in it, and is packed; `query` tells what else it holds
+SESSION = '{"type":"user","sessionId":"s","uuid":"u","message":{"role":"user","content":"Hi"}}\n'
 
 _MASKS = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
@@ -54,37 +66,75 @@ class Case(Struct, frozen=True):
 
 
 def cases(inputs: Path) -> Iterator[Case]:
-    """Every command on every file; commands for two files on neighbours of one folder."""
+    """Every command on every file; commands for two files on neighbours of one folder; what rests on labels last."""
     for words in LISTS:
         yield Case("-".join(words).replace("---", "-"), words)
     yield Case("samples", ("--samples",))
+    yield Case("archive", ("archive", "copies"))
+    yield Case("archive-list", ("archive", "../archive/copies", "--list"))
     folders = sorted({file.parent for file in inputs.rglob("*") if file.is_file()})
+    reports, labels = run_reports(), str(inputs / "samples" / "labels")
     for folder in folders:
         files = [file for file in sorted(folder.iterdir()) if file.is_file()]
         yield from _folder_cases(_name(inputs, folder), folder)
         for file in files:
-            yield from _file_cases(_name(inputs, file), str(file))
+            yield from _file_cases(_name(inputs, file), str(file), reports, labels)
         for first, second in pairwise(files):
             yield from _pair_cases(_name(inputs, first), str(first), str(second))
+    yield Case("labels-import", ("labels", "import", labels))
+    yield Case("labels-export", ("labels", "export", "-o", "labels.jsonl"))
+    yield Case("labels-merge", ("labels", "merge", labels, "-o", "labels.csv"))
+    yield Case("labels-modes", ("labels", "modes", labels))
+    yield Case("labels-modes-json", ("labels", "modes", labels, "--json"))
+
+
+def run_reports() -> tuple[str, ...]:
+    """The kinds of reports of a run."""
+    from trace_inspector.flows.runs.requested_reports import RUN_REPORTS
+
+    return tuple(RUN_REPORTS)
+
+
+def comparison_reports() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The kinds of pages about two traces, and about two runs."""
+    from trace_inspector.engine import run_comparison
+    from trace_inspector.engine.reports import trace_diff
+
+    return tuple(report.name for report in trace_diff.REPORTS), tuple(
+        report.name for report in run_comparison.REPORTS
+    )
+
+
+def _questions() -> tuple[str, ...]:
+    from trace_inspector.flows.results.questions import QUESTIONS
+
+    return tuple(question.name for question in QUESTIONS)
 
 
 def _name(inputs: Path, path: Path) -> str:
     return re.sub(r"[^\w.-]+", "_", str(path.relative_to(inputs))) or "all"
 
 
+def _as(kinds: Iterable[str], stem: str) -> list[str]:
+    return [word for kind in kinds for word in ("--report", f"{kind}={stem}.{kind}")]
+
+
 def _folder_cases(name: str, folder: Path) -> Iterator[Case]:
     for command in ("inspect", "validate", "audit", "coverage"):
         yield Case(f"{name}/folder-{command}", (command, str(folder)))
     yield Case(f"{name}/folder-evaluate", ("evaluate", str(folder), "--json"))
+    yield Case(f"{name}/folder-results", ("evaluate", str(folder), "--results", "results"))
+    yield Case(f"{name}/folder-query-list", ("query", RESULTS, "--list"))
+    for question in _questions():
+        yield Case(f"{name}/folder-query-{question}", ("query", RESULTS, question, "--to", "json"))
 
 
-def _file_cases(name: str, file: str) -> Iterator[Case]:
+def _file_cases(name: str, file: str, reports: Iterable[str], labels: str) -> Iterator[Case]:
     for command in ("inspect", "audit", "coverage"):
         yield Case(f"{name}/{command}", (command, file))
         yield Case(f"{name}/{command}-json", (command, file, "--json"))
     yield Case(f"{name}/validate", ("validate", file))
-    reports = [word for kind in REPORTS for word in ("--report", f"{kind}=report.{kind}")]
-    yield Case(f"{name}/evaluate", ("evaluate", file, *reports))
+    yield Case(f"{name}/evaluate", ("evaluate", file, *_as(reports, "report")))
     yield Case(f"{name}/evaluate-json", ("evaluate", file, "--json"))
     for rules in RULES:
         yield Case(f"{name}/evaluate-{rules}", ("evaluate", file, "--rules", rules, "--json"))
@@ -95,24 +145,32 @@ def _file_cases(name: str, file: str) -> Iterator[Case]:
         yield Case(f"{name}/convert-{target}-lossy", (*words, "--allow-loss"))
     yield Case(f"{name}/promote", ("promote", file, "--into", "suite.evalset.json", "--allow-loss"))
     yield Case(f"{name}/edit", ("edit", file, "--insert", '/zzz={"a": 1.50}', "-o", "edited.json"))
+    yield Case(f"{name}/explain", ("explain", RUN))
+    yield Case(f"{name}/explain-json", ("explain", RUN, "--json"))
+    yield Case(f"{name}/evidence", ("evidence", RUN, "-o", "page.html"))
+    yield Case(f"{name}/evidence-without-texts", ("evidence", file, "--without-texts", "-o", "page.html"))
+    yield Case(f"{name}/labels-sample", ("labels", "sample", file, "--n", "5", "-o", "queue.jsonl"))
+    yield Case(f"{name}/calibrate", ("calibrate", RUN, "--labels", labels, "--json", "--html", "page.html"))
 
 
 def _pair_cases(name: str, first: str, second: str) -> Iterator[Case]:
     yield Case(f"{name}/evaluate-next", ("evaluate", second, "--golden", first, "--json"))
     for policy in POLICIES:
         yield Case(f"{name}/diff-{policy}", ("diff", first, second, "--policy", policy))
-    pages = [word for kind in PAGES for word in ("--report", f"{kind}=page.{kind}")]
-    yield Case(f"{name}/diff-pages", ("diff", first, second, *pages))
+    of_traces, of_runs = comparison_reports()
+    yield Case(f"{name}/diff-pages", ("diff", first, second, *_as(of_traces, "page")))
     yield Case(f"{name}/diff-three", ("diff", first, second, first))
-    yield Case(f"{name}/compare-runs", ("compare-runs", first, second, *pages))
+    yield Case(f"{name}/compare-runs", ("compare-runs", first, second, *_as(of_runs, "page")))
+    rebase = ("rebase", first, "--base", first, "--new", second)
+    yield Case(f"{name}/rebase", (*rebase, "--propose", "decisions.json", "--json"))
+    yield Case(f"{name}/rebase-apply", (*rebase, "--decisions", "../rebase/decisions.json", "-o", "goldens"))
 
 
-def _formats() -> list[str]:
+def _formats() -> tuple[str, ...]:
     """The names of formats that are written, by this checkout: both get the same command lines."""
-    done = subprocess.run(
-        [sys.executable, "-m", "trace_inspector", "formats"], cwd=PROJECT, capture_output=True, text=True, check=True
-    )
-    return [line.split()[0] for line in done.stdout.splitlines() if " written" in line]
+    from trace_inspector.formats import FORMATS
+
+    return tuple(known.name for known in FORMATS if known.write is not None)
 
 
 def run(checkout: Path, wanted: Sequence[Case], results: Path) -> subprocess.Popen[bytes]:
@@ -120,19 +178,24 @@ def run(checkout: Path, wanted: Sequence[Case], results: Path) -> subprocess.Pop
     results.mkdir()
     listing = results / "cases.json"
     listing.write_text(json.dumps([[case.name, case.argv] for case in wanted]), encoding="utf-8")
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "GOOGLE_API_KEY", "GEMINI_API_KEY")
-    }
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_HANDED_ON}
     environment |= {
         "PYTHONPATH": str(checkout),
+        "HOME": str(_home(results.parent / "home")),
         "TRACE_INSPECTOR_DATA": str(results / "data"),
         "COLUMNS": "118",
         "PYTHONHASHSEED": "0",
     }
     script = Path(__file__).resolve()
     return subprocess.Popen([sys.executable, str(script), "--run", str(listing)], cwd=checkout, env=environment)
+
+
+def _home(folder: Path) -> Path:
+    """A home with one session of a coding agent, so that there is something to be archived."""
+    session = folder / ".claude" / "projects" / "-srv-shop" / "one.jsonl"
+    session.parent.mkdir(parents=True, exist_ok=True)
+    session.write_text(SESSION, encoding="utf-8")
+    return folder
 
 
 def run_listed(listing: Path) -> None:
@@ -157,10 +220,8 @@ def run_listed(listing: Path) -> None:
 
 def differences(old: Path, new: Path, checkouts: tuple[Path, Path]) -> Iterator[tuple[str, list[str]]]:
     """Each file of results that differs, with the lines that do."""
-    names = {
-        str(file.relative_to(side)) for side in (old, new) for file in (side / "cases").rglob("*") if file.is_file()
-    }
-    for name in sorted(names):
+    files = ((side, file) for side in (old, new) for file in (side / "cases").rglob("*") if file.is_file())
+    for name in sorted({str(file.relative_to(side)) for side, file in files if file.suffix != PARQUET}):
         raw = [side / name for side in (old, new)]
         if all(file.exists() for file in raw) and raw[0].read_bytes() == raw[1].read_bytes():
             continue  # masking costs more than all the rest
@@ -186,6 +247,7 @@ def _masked(side: Path, name: str, checkout: Path) -> list[str]:
 
 def compare(commit: str, corpora: Sequence[Path], only: str, place: Path) -> int:
     """Both checkouts side by side, then the list of what differs."""
+    sys.path.insert(0, str(PROJECT))  # the tables of this checkout
     inputs = place / "inputs"
     _copy(PROJECT / "resources" / "samples", inputs / "samples")
     for corpus in corpora:

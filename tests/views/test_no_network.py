@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from tests.helpers import network
 from tests.views.doing import trigger
 from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.runs.live_run import LiveState
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.layout.panels import PANELS
+from trace_inspector.views.live.dialog import ListenDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 # Python runs this in every process before anything else; what it notes outlives whoever swallows errors.
@@ -32,7 +34,7 @@ sys.addaudithook(note)
 
 @pytest.fixture
 def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file into which children write what they connect to."""
+    """The file into which children write what they connect to, and where they listen."""
     (tmp_path / "sitecustomize.py").write_text(HOOK)
     path = tmp_path / "connections.txt"
     path.touch()
@@ -75,4 +77,16 @@ def test_all_of_the_window_is_used_without_the_network(
     report = tmp_path / "report.html"
     workspace.evaluation.export("html", report)
     qtbot.waitUntil(report.is_file, timeout=60_000)
+    trigger(window, "listen")
+    shown = window.findChild(ListenDialog)
+    assert shown is not None
+    shown._take_port(0)
+    qtbot.wait(50)
+    shown.grab()
+    assert shown.live.state is LiveState.NONE
     assert noted.read_text() == ""
+    shown.start.click()  # asked for, it listens, and would be noted
+    qtbot.waitUntil(lambda: shown.live.state is LiveState.LISTENING, timeout=60_000)
+    assert " socket.bind (('127.0.0.1', 0),)" in noted.read_text()
+    shown.stop.click()
+    qtbot.waitUntil(lambda: shown.live.state is LiveState.NONE, timeout=60_000)

@@ -110,12 +110,10 @@ def test_a_first_event_that_is_broken_hides_no_conversation(tmp_path: Path, caps
 
 def test_events_come_by_their_numbers(tmp_path: Path, capsys: Capture) -> None:
     files = openhands_files.folder()
-    state = files.pop("base_state.json")
-    late = {
-        event_file(number).replace("event-0000", "event-10000"): value for number, value in enumerate(files.values())
-    }
-    early = {event_file(99_999): next(iter(files.values()))}
-    (document,) = inspected(capsys, put_folder(tmp_path / "talk", {"base_state.json": state, **early, **late}))
+    state, question = files.pop("base_state.json"), files.pop(event_file(1))
+    late = {name.replace("0000", "10000", 1): value for name, value in files.items()}
+    told: JsonObject = {"base_state.json": state, event_file(99_999): question, **late}
+    (document,) = inspected(capsys, put_folder(tmp_path / "talk", told))
     assert whole_of(document) == WHOLE
 
 
@@ -145,7 +143,7 @@ def test_a_large_conversation_is_read_event_by_event(tmp_path: Path, monkeypatch
     told = [finding for finding in found.contents.findings if finding.code == "event-unread"]
     assert [finding.pointer for finding in told] == ["/" + event_file(5).replace("/", "~1")]
     before = found.document.data
-    (path / event_file(4)).write_text("{}")
+    (path / event_file(4)).write_text((path / event_file(4)).read_text() + " " * 50)
     assert open_file(path).document.data != before
 
 

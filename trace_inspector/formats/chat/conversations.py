@@ -47,8 +47,10 @@ def exchange_items(exchange: Exchange, name: str, report: Report, counts: Record
     records = (whole, request, answer)
     ids = (stated for one in records if one is not None for key in _IDS_OF_A_RECORD if (stated := one.text(key)))
     session = next((stated for one in (whole, request) for key in _SESSIONS if (stated := one.text(key))), None)
-    told = [one.place for one in (exchange.request, answer, exchange.failure) if one is not None and one is not whole]
-    read = _OF_GEMINI if answer is whole else [split(place.removeprefix(whole.place))[0] for place in told]
+    places = [
+        one.place for one in (exchange.request, answer, exchange.failure) if one is not None and one is not whole
+    ]
+    read = _OF_GEMINI if answer is whole else [split(place.removeprefix(whole.place))[0] for place in places]
     extras = (*stated_extras(whole, *read, *_IDS_OF_A_RECORD), *extras_of(request, *_READ, *_IDS_OF_A_RECORD))
     head = Trace(next(ids, name), session_id=session, extras=extras, place=whole.place)
     key = recognisers.asked_in(request)

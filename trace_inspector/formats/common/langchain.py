@@ -35,6 +35,6 @@ def unwrapped(message: Fields) -> Fields:
     if found is None:
         return message
     told, key, name = found
-    role: Json = ROLES.get(name) or ROLES.get(name.removesuffix(_CHUNK)) or told.get("role")
+    role: Json = ROLES.get(name.removesuffix(_CHUNK)) or told.get("role")
     stated: JsonObject = {} if role is None else {"role": role}
     return Fields({**told, **stated}, join(message.place, key))

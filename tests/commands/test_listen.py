@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.flows.live.test_growing import golden_file
+from tests.flows.live.test_partings import BOOK, LATE, SEARCH, golden_with_calls
 from tests.helpers.sending_agent import ASKED, BATCH, MANY, SAID
-from tests.helpers.sent_spans import request, turn_spans
+from tests.helpers.sent_spans import calling_spans, request, turn_spans
 from trace_inspector.cli import main
 
 AGENT = [sys.executable, "-m", "tests.helpers.sending_agent"]
@@ -85,6 +86,30 @@ def test_a_wrong_answer_fails_and_is_told_when_it_comes(
     listened(tmp_path, "--golden", str(golden), agent="wrong", code=1)
     told = [line[10:] for line in capsys.readouterr().out.splitlines() if ", turn 1; " in line]
     assert [line.partition("; response_match_score")[0] for line in told] == [f"FAILED  case, turn 1; “{ASKED}”"] * 2
+
+
+def test_where_a_turn_parts_from_its_golden_is_told_while_it_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    golden = golden_with_calls(tmp_path, SEARCH, BOOK)
+    spans = calling_spans(1, "c1", "A table?", [SEARCH], [("book", LATE)])
+    for number, some in enumerate((spans[:3], spans[3:])):
+        (tmp_path / f"request-{number}").write_bytes(request(some))
+    (tmp_path / "running_agent.py").write_text(
+        "import os, time, urllib.request\n"
+        "for number in range(2):\n"
+        f"    body = open(os.path.join({str(tmp_path)!r}, f'request-{{number}}'), 'rb').read()\n"
+        "    address = os.environ['OTEL_EXPORTER_OTLP_ENDPOINT'] + '/v1/traces'\n"
+        "    urllib.request.urlopen(urllib.request.Request(address, body, {'Content-Type': 'application/json'}))\n"
+        "    time.sleep(1)\n",
+        encoding="utf-8",
+    )
+    command = ["--", sys.executable, str(tmp_path / "running_agent.py")]
+    record = ["--record", str(tmp_path / "recording.jsonl")]
+    assert main(["listen", "--port", "0", *record, "--golden", str(golden), *command]) == 1
+    told = [line[10:] for line in capsys.readouterr().out.splitlines() if ", turn 1" in line]
+    assert told[0] == "parts while it runs  c1, turn 1, call 2: book: party 4 ≠ 6"
+    assert told[1].startswith("FAILED  case, turn 1")
 
 
 def test_texts_that_were_not_sent_are_named_with_their_variable(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -55,6 +55,48 @@ def turn_spans(
         span(trace, 3, "GET /stock", 2, at_ms=at_ms + 2),
         span(trace, 1, "invoke_agent shop", at_ms=at_ms, lasts_ms=50, stated=of_agent),
     ]
+
+
+def calling_spans(
+    trace: int, conversation: str, asked: str, *rounds: Sequence[tuple[str, JsonObject]], said: str = "Done.",
+    is_named: bool = True,
+) -> list[JsonObject]:  # fmt: skip
+    """The spans of a turn whose model asks for tools, round by round, in the order in which they end.
+
+    The tools of a round run at the same time, the last first. `is_named`: each span names the conversation.
+    """
+    named = {"gen_ai.conversation.id": conversation} if is_named else {}
+    told: list[Json] = [{"role": "user", "parts": [{"type": "text", "content": asked}]}]
+    spans: list[JsonObject] = []
+    number, at_ms = 2, 1
+    for calls in (*rounds, ()):
+        parts: list[Json] = [
+            {"type": "tool_call", "id": f"{number}-{nth}", "name": name, "arguments": given}
+            for nth, (name, given) in enumerate(calls)
+        ] or [{"type": "text", "content": said}]
+        answer: Json = {"role": "assistant", "parts": parts}
+        of_model = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
+        texts = {"gen_ai.input.messages": json.dumps(told), "gen_ai.output.messages": json.dumps([answer])}
+        spans.append(span(trace, number, "chat m", 1, at_ms=at_ms, stated={**of_model, **texts, **named}))
+        told.append(answer)
+        for nth, (name, given) in reversed(list(enumerate(calls))):
+            of_tool = {
+                "gen_ai.operation.name": "execute_tool",
+                "gen_ai.tool.name": name,
+                "gen_ai.tool.call.id": f"{number}-{nth}",
+                "gen_ai.tool.call.arguments": json.dumps(given),
+            }
+            lasts_ms = 10 + 5 * nth
+            spans.append(
+                span(trace, number + 1 + nth, f"execute_tool {name}", 1, at_ms=at_ms + 20 - nth, lasts_ms=lasts_ms,
+                     stated={**of_tool, **named})
+            )  # fmt: skip
+            result: Json = {"type": "tool_call_response", "id": f"{number}-{nth}", "result": "ok"}
+            told.append({"role": "tool", "parts": [result]})
+        number, at_ms = number + 1 + len(calls), at_ms + 100
+    of_agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "shop"}
+    stated = {**of_agent, "gen_ai.conversation.id": conversation}
+    return [*spans, span(trace, 1, "invoke_agent shop", lasts_ms=at_ms, stated=stated)]
 
 
 def request(spans: Iterable[JsonObject]) -> bytes:

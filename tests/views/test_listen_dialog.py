@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import threading
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -123,7 +122,7 @@ def test_turns_are_judged_and_the_recording_grows_with_its_selection(
     stopped(shown, qtbot)
 
 
-def silent(channel: Channel, _record: str, _goldens: Sequence[str]) -> None:
+def silent(channel: Channel, _record: str) -> None:
     """In the place of who judges."""
     for _word in channel.incoming():
         pass
@@ -223,15 +222,44 @@ def test_pause_stop_and_the_recordings(window: MainWindow, qtbot: QtBot) -> None
     assert shown.pause.text() == "Go on"
     shown.pause.click()
     qtbot.waitUntil(lambda: send(shown.live.port, 3, "3") == 200, timeout=WAIT_MS)
-    shown.list_recordings()
-    shown.list.setCurrentIndex(shown.recordings.index(0, 0))
-    assert not shown.delete.isEnabled()  # it is being written
+    shown.kept.show_now()
+    shown.kept.list.setCurrentIndex(shown.kept.recordings.index(0, 0))
+    assert not shown.kept.delete.isEnabled()  # it is being written
     stopped(shown, qtbot)
     assert shown.live.record.exists()
-    shown.list.setCurrentIndex(shown.recordings.index(0, 0))
-    shown.delete.click()
+    shown.kept.list.setCurrentIndex(shown.kept.recordings.index(0, 0))
+    shown.kept.delete.click()
+    assert shown.kept.question.text().startswith(f"Delete {shown.live.record.name} (")
+    shown.kept.keep.click()
+    assert shown.live.record.exists()
+    shown.kept.delete.click()
+    shown.kept.confirm.click()
     assert not shown.live.record.exists()
-    assert list(shown.recordings.records) == []
+    assert list(shown.kept.recordings.records) == []
+
+
+def test_clearing_says_how_much_and_leaves_what_is_being_written(window: MainWindow, qtbot: QtBot) -> None:
+    shown = listening(window, qtbot)
+    assert send(shown.live.port, 1, "1") == 200
+    before = [shown.live.record.with_name(f"before-{number}.otlp.jsonl") for number in range(3)]
+    for path in before:
+        path.write_bytes(b"{}\n" * 1_000)
+    shown.kept.show_now()
+    shown.kept.clear.click()
+    assert shown.kept.question.text() == ("Delete all recordings but the one being written, 3 (9.0 kB), for good?")
+    assert shown.kept.keep.hasFocus()
+    assert all(path.exists() for path in before)
+    late = shown.live.record.with_name("late.otlp.jsonl")
+    late.write_bytes(b"{}\n")  # nobody was asked about it
+    shown.kept.confirm.click()
+    assert sorted(file.path.name for file in shown.kept.recordings.records) == sorted(
+        [shown.live.record.name, late.name]
+    )
+    stopped(shown, qtbot)
+    shown.kept.clear.click()
+    assert "Delete all 2 recordings (" in shown.kept.question.text()
+    shown.kept.confirm.click()
+    assert not shown.kept.clear.isEnabled()
 
 
 def test_a_turn_that_has_not_ended_neither_passes_nor_fails(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
@@ -269,9 +297,9 @@ def test_the_next_part_of_a_recording_opens_and_stays_while_it_is_written(window
     assert file is not None
     (turn,) = (row for row in shown.live.turns.records if row.words.startswith("two?"))
     assert shown.live.place_of(turn) == Selection(file.number, file.table.turns(file.table.tops[0])[0])
-    shown.list_recordings()
-    shown.list.selectAll()
-    assert not shown.delete.isEnabled()
+    shown.kept.show_now()
+    shown.kept.list.selectAll()
+    assert not shown.kept.delete.isEnabled()
     stopped(shown, qtbot)
 
 

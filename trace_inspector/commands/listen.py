@@ -7,7 +7,7 @@ import contextlib
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
@@ -17,6 +17,7 @@ from trace_inspector.commands.output.evaluate_table import status_word
 from trace_inspector.commands.output.terminal import Colour, Terminal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.documents.recording.recordings import parts
 from trace_inspector.extras import LIVE, missing
 from trace_inspector.flows.live.arrivals import QUIET_S, Arrival, Arrivals
@@ -156,12 +157,14 @@ def _follow(
     ends_s = time.monotonic() + options.timeout if options.timeout else None
     last_s: float | None = None  # when it is over, unless more comes
     came = 0
+    parted: Mapping[tuple[str, str], Parting] = {}
     while not running.has_ended:
         for sentence in running.news(0 if came or growing.changed else _TICK_S):
             terminal.complain(sentence)
         now_s = time.monotonic()
         came = growing.take(now_s)
         _tell_all(arrivals.step(now_s), options, terminal)
+        parted = _tell_parted(arrivals, parted, options, terminal) if came else parted
         is_over = (process is not None and process.poll() is not None) or (
             options.until_turns is not None and arrivals.ended >= options.until_turns
         )
@@ -245,6 +248,22 @@ def _tell_all(arrivals: Sequence[Arrival], options: argparse.Namespace, terminal
             [(f"{time.strftime('%H:%M:%S')}  ", Colour.QUIET), (word, colour), (_line(arrival), Colour.PLAIN)]
         )
     terminal.finish()
+
+
+def _tell_parted(
+    arrivals: Arrivals, told: Mapping[tuple[str, str], Parting], options: argparse.Namespace, terminal: Terminal
+) -> Mapping[tuple[str, str], Parting]:
+    """Tell once where a turn that still runs parts from its golden: this is no verdict."""
+    now = {(name, parting.place): parting for name, found in arrivals.partings.items() for parting in found}
+    new = [(name, parting) for (name, place), parting in now.items() if (name, place) not in told]
+    for name, parting in [] if options.json else new:
+        line = (
+            f"  {one_line(name, _SHOWN_CHARS)}, turn {parting.turn + 1}, call {parting.call + 1}: {parting.sentence}"
+        )
+        terminal.say_coloured([(f"{time.strftime('%H:%M:%S')}  parts while it runs{line}", Colour.QUIET)])
+    if new:
+        terminal.finish()
+    return now
 
 
 def _line(arrival: Arrival) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +24,20 @@ from trace_inspector.engine.criteria.rules import rules_named
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.pairing.pairing import TraceFile, TraceLocation
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY, answered, criterion_rounds
-from trace_inspector.engine.scoring.metric import ANSWERING, Judge, Judged, Metric, PairedTurn, Rounds, Subject
+from trace_inspector.engine.scoring.metric import (
+    ANSWERING,
+    CannotJudge,
+    Judge,
+    Judged,
+    Metric,
+    PairedTurn,
+    Rounds,
+    Subject,
+    metric_for,
+)
+
+if TYPE_CHECKING:
+    from trace_inspector.core.verdict.parting import Parting
 
 
 def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, ...]:
@@ -180,6 +195,20 @@ def _each_criterion(subject: Subject, metrics: Sequence[Metric], without: Mappin
         after = replace(subject, earlier=tuple(judged.values()))
         judged[index] = yield from criterion_rounds(criteria[index], after, metrics, without)
     return [judged[index] for index in range(len(criteria))]
+
+
+def partings(item: WorkItem, metrics: Sequence[Metric]) -> Iterator[Parting]:
+    """Where turns that still run part from the golden, by the criteria that decide; no verdict."""
+    if item.case is None or item.trace is None:
+        return
+    rows = pair_rows(item.case, item.trace, item.frame.rules)
+    subject = Subject(rows, item.trace, item.case, item.frame.rules, criteria=item.criteria)
+    for criterion in item.criteria:
+        metric = metric_for(criterion.metric, metrics)
+        find = metric.partings if metric is not None and criterion.threshold is not None else None
+        if find is not None:
+            with suppress(CannotJudge):  # which the verdict says, when there is one
+                yield from find(subject, criterion)
 
 
 def waiting(item: WorkItem, reason: str) -> CaseVerdict:

@@ -17,6 +17,8 @@ from trace_inspector.engine.scoring.cannot_judge import CannotJudge as CannotJud
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from trace_inspector.core.verdict.parting import Parting
+
 
 class PairedTurn(Struct, frozen=True):
     """One row of a case: a golden turn and the observed turn it is compared with; None where a side has none."""
@@ -114,6 +116,7 @@ class Method(Struct, frozen=True):
     parameters: type[BaseModel] | None = None  # its options, with their defaults
     check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
     model: Callable[[], type[BaseModel]] | None = None  # instead of `parameters`, where few runs need them
+    partings: Callable[[Subject, Criterion], list[Parting]] | None = None  # where a turn that runs cannot be right
 
 
 class Metric(Struct, frozen=True):
@@ -147,6 +150,11 @@ class Metric(Struct, frozen=True):
     def judge(self) -> Callable[[Subject, Criterion], Judged | Inquiry]:
         """Judge a subject by a criterion."""
         return self.load().judge
+
+    @property
+    def partings(self) -> Callable[[Subject, Criterion], list[Parting]] | None:
+        """Where turns that still run cannot come right by a criterion any more; None where it cannot tell."""
+        return self.load().partings
 
     @property
     def parameters(self) -> type[BaseModel] | None:

@@ -11,9 +11,11 @@ from trace_inspector.core.alignment.turn_alignment import same_call
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.scoring.call_orders import CallOrder, any_order, exact, in_order
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
+from trace_inspector.engine.scoring.partings import made_in, parting_from
 from trace_inspector.engine.vertex.whole_conversation import expected_calls, made_calls, scored
 
 _Calls = Sequence[ToolCall]
@@ -75,8 +77,15 @@ def _judge_single(subject: Subject, criterion: Criterion) -> Judged:
     return scored(subject, criterion, float(used), f"no call of “{one_line(name, 60)}”")
 
 
+def _partings(subject: Subject, _criterion: Criterion) -> list[Parting]:
+    """Of the whole conversation: the first call that the golden's do not have."""
+    made = [each for row in subject.turns if row.observed is not None for each in made_in(row.observed)]
+    parting = parting_from(expected_calls(subject), made, same_call)
+    return [parting] if parting is not None else []
+
+
 METHODS = {
-    "trajectory_exact_match": Method(Trajectory(_Matching(exact)).judge),
+    "trajectory_exact_match": Method(Trajectory(_Matching(exact)).judge, partings=_partings),
     "trajectory_in_order_match": Method(Trajectory(_Matching(in_order)).judge),
     "trajectory_any_order_match": Method(Trajectory(_Matching(any_order)).judge),
     "trajectory_single_tool_use": Method(_judge_single, parameters=SingleToolParameters, check=_single_tool),

@@ -12,12 +12,14 @@ from msgspec.structs import replace
 
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.text.garbage_collection import gc_paused, gc_settle
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.report import turn_sentence
 from trace_inspector.flows.live.growing import FORMAT, Growing, RecordGroup, contents_of, group_of
+from trace_inspector.flows.live.running_turns import Running, note_partings
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request, deciding, evaluate, with_ready_goldens
 from trace_inspector.formats.spans.spans import Recorded
@@ -64,13 +66,17 @@ class Arrivals:
 
     def __init__(self, growing: Growing, request: Request, quiet_s: float = QUIET_S) -> None:
         self._growing = growing
+        self._quiet_s = quiet_s
+        self._judged_s: float | None = None  # when it judged last, until it rested after that
+        self.ended = 0
+        self.use(request)
+
+    def use(self, request: Request) -> None:
+        """Judge by this from now on. What was judged stays so, until more comes of its conversation."""
         # By order a trace is paired when all are there, and a judge is asked once, at the end.
         goldens = () if request.choices.pair_by == "order" else request.goldens
         self._request = with_ready_goldens(replace(request, goldens=goldens, judge=None))
-        self._quiet_s = quiet_s
         self._has_judged = False
-        self._judged_s: float | None = None  # when it judged last, until it rested after that
-        self.ended = 0
 
     def step(self, now_s: float) -> list[Arrival]:
         """What is new."""
@@ -93,7 +99,9 @@ class Arrivals:
         by_path: dict[Path, list[RecordGroup]] = {}
         for group in due:
             by_path.setdefault(group.path, []).append(group)
-        ended = [found for groups in by_path.values() for found in self._ended(groups, now_s)]
+        running: list[Running] = []
+        ended = [found for groups in by_path.values() for found in self._ended(groups, now_s, running)]
+        note_partings(running, self._request)
         judged = self._judged(ended)
         arrivals: list[Arrival] = []
         for group, trace, still_open in ended:
@@ -120,17 +128,23 @@ class Arrivals:
         groups = (group for group in self._growing.groups() if group.is_waiting)
         return {name: turns for group in groups for name, turns in group.open_turns.items()}
 
+    @property
+    def partings(self) -> dict[str, tuple[Parting, ...]]:
+        """Where turns that have not ended part from their goldens, by their conversation; no verdicts."""
+        groups = (group for group in self._growing.groups() if group.is_waiting)
+        return {name: partings for group in groups for name, partings in group.partings.items()}
+
     def _quiet(self, now_s: float) -> list[RecordGroup]:
         """Those that wait for the end of a turn, and got nothing for long."""
         return [
             group for group in self._growing.groups() if group.is_waiting and now_s - group.came_s >= self._quiet_s
         ]
 
-    def _ended(self, groups: Sequence[RecordGroup], now_s: float) -> Iterator[_Ended]:
-        """The traces of groups with the turns that ended, and which of these are open."""
+    def _ended(self, groups: Sequence[RecordGroup], now_s: float, running: list[Running]) -> Iterator[_Ended]:
+        """The traces of groups with the turns that ended, and which of these are open; `running` gets the others."""
         by_key = {key: group for group in groups for key in group.keys}
         for group in groups:
-            group.is_waiting, group.open_turns = False, {}
+            group.is_waiting, group.open_turns, group.partings = False, {}, {}
         for trace in contents_of(groups).traces:
             group = group_of(trace, by_key)
             turns = trace.turns
@@ -138,6 +152,7 @@ class Arrivals:
             if still_open and now_s - group.came_s < self._quiet_s:
                 group.is_waiting = True
                 group.open_turns[trace.id] = still_open
+                running.append((group, trace, still_open))
                 turns = tuple(turn for turn in turns if turn.index not in still_open)
                 still_open = frozenset()
             if turns:

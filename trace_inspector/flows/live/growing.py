@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.reading.reading import parse
@@ -43,7 +44,8 @@ class RecordGroup(Struct, eq=False):
     keys: set[str] = field(default_factory=set)
     told: dict[tuple[str, int], object] = field(default_factory=dict)  # what was said of each turn
     is_waiting: bool = False  # for the end of a turn
-    open_turns: dict[str, frozenset[int]] = field(default_factory=dict)  # by the trace
+    open_turns: dict[str, frozenset[int]] = field(default_factory=dict)  # by the trace, and
+    partings: dict[str, tuple[Parting, ...]] = field(default_factory=dict)  # where these part from their goldens
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
     reader: ContinuedSpans | None = None  # of a long one, with what it has read
@@ -53,6 +55,16 @@ class RecordGroup(Struct, eq=False):
         """Whether the spans above a turn came, up to one without a parent: they end last."""
         rooted: set[str] = set()
         return all(self._leads_to_root(span.id, rooted) for span in turn.spans)
+
+    def above(self, turn: Turn) -> frozenset[str]:
+        """The uppermost spans above a turn that came, or that others name as their parent."""
+        return frozenset(self._uppermost(span.id) for span in turn.spans)
+
+    def _uppermost(self, span_id: str) -> str:
+        way = {span_id}
+        while (parent := self.parents.get(span_id)) is not None and parent not in way:
+            way.add(span_id := parent)
+        return span_id
 
     def _leads_to_root(self, span_id: str, rooted: set[str]) -> bool:
         way: set[str] = set()

@@ -97,8 +97,8 @@ class ReadyGoldens(Struct, frozen=True):
 def with_ready_goldens(request: Request) -> Request:
     """The request for which what is made of its goldens is made once; the traces may be others each time."""
     cases = CasesOfFiles(request.goldens)
-    if not cases:
-        return request
+    if request.goldens and not cases:
+        return request  # which is refused with a sentence
     defaults = _defaults(request, cases, _rules_of_goldens(request, cases))
     return replace(request, ready=ReadyGoldens(cases, CaseIndex(cases), defaults))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from trace_inspector.core.rows.evidence import COMPARED, SHOWN_FIRST
 from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.outline import Outline
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.regrowth import Regrowth
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
@@ -85,6 +87,7 @@ class OpenFile:
     has_cases: bool = False  # a suite may be a run or a list of names, and have none
     outline: Outline | None = None  # of a session among others
     growth: Regrowth | None = None  # while its rows change in place
+    parted: Mapping[int, Parting] = field(default_factory=dict)  # rows in which a turn that runs is not as its golden
 
     def __post_init__(self) -> None:
         self.reported = ReportedVerdicts(self.table)

@@ -90,4 +90,5 @@ MARK_NAMES: dict[str, str] = {
     "moved": "moved",
     "stale": N_("out of date"),
     "unknown": N_("cannot be told"),
+    "parts": N_("parts from the golden here, while it runs"),
 }

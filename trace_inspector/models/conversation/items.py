@@ -226,7 +226,7 @@ def _head(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
         limit = "" if most is None else f", at most {most:,} {'turn' if most == 1 else 'turns'}"
         counts = f"scenario{limit}, {counts}" if turns else f"scenario{limit}"
     return Item(
-        Shape.HEAD, table.label(row), counts, mark=marks.mark_of(file, row, run), facts=_figures(file, row),
+        Shape.HEAD, table.label(row), counts, mark=marks.shown_mark(file, row, run), facts=_figures(file, row),
         note=_guessed(guessed), scores=_scores(file, run, row),
     )  # fmt: skip
 
@@ -237,7 +237,7 @@ def _turn(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     guessed = body.guessed if isinstance(body, Turn) else frozenset()
     number = table.label(row).partition("  ")[0]
     return Item(
-        Shape.TURN, number, mark=marks.mark_of(file, row, run), facts=_figures(file, row), note=_guessed(guessed),
+        Shape.TURN, number, mark=marks.shown_mark(file, row, run), facts=_figures(file, row), note=_guessed(guessed),
         scores=_scores(file, run, row),
     )  # fmt: skip
 
@@ -325,7 +325,7 @@ def _answer(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
 
 def _dressed(made: Item, file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     """The item with its author, times and mark."""
-    mark = marks.mark_of(file, row, run)
+    mark = marks.shown_mark(file, row, run)
     return replace(made, author=file.table.author(row), mark=mark, facts=_times(file, row))
 
 

@@ -1,4 +1,7 @@
-"""Notes beside a row's verdict: contradictions in the file's own, what the run's hides, which turns it failed by."""
+"""Notes beside a row's verdict: contradictions in the file's own, what the run's hides, which turns it failed by.
+
+And where there is none yet: what a turn that still runs does otherwise than its golden.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,16 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, unpaired, unpaired_turns
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 
 _TOPS = (Kind.CASE, Kind.TRACE)
 _TURNS = (Kind.TURN, Kind.MISSING_TURN)
 _NOTED = (*_TOPS, Kind.TURN)
+_NO_VERDICT = N_("The turn still runs. This is no verdict, and goes where what comes later makes it right.")
 _ON_TURNS = {"passed-with-failure": "overall passed"}  # the turn's own mark says that it failed
 
 
@@ -32,6 +38,9 @@ class Note(Struct, frozen=True):
 def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
     """The note on a case, trace or turn. What this run hides comes before what the file reports."""
     kind = file.table.kind(row)
+    if (parting := file.parted.get(row)) is not None and kind in (Kind.CALL, Kind.TURN):
+        short = tr("parts here") if kind is Kind.CALL else tr("parts at call {0}").format(parting.call + 1)
+        return Note(short, (tr("Not as its golden: {0}.").format(parting.sentence), tr(_NO_VERDICT)))
     if kind not in _NOTED:
         return None
     case = run.on(file).case(row) if run is not None and kind in _TOPS else None

@@ -52,6 +52,7 @@ _NOTHING_LEFT = {
     Scope.CHOSEN: "None of these cases was evaluated.",
 }
 _EVERYTHING = (Scope.ALL, None, None)
+_EVERY_CASE = Share()
 _VERDICTS_A_TURN = 50  # of an earlier run, shown again in one iteration of the event loop
 
 
@@ -83,8 +84,8 @@ class Evaluation(QObject):
         self.pairs = RememberedPairs()
         self.proposal = Proposal(jobs, self)
         self.proposal.done.connect(self._go_on)
-        self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls back when open files include all edits
-        # Adapts new verdicts to edited goldens.
+        # Calls back when open files include all edits, and adapts new verdicts to edited goldens.
+        self.ready: Callable[[Callable[[], None]], None] = lambda then: then()
         self.arriving: Callable[[CurrentRun, Cases], Cases] = lambda _run, cases: cases
 
     def remember_in(self, settings: QSettings) -> None:
@@ -154,7 +155,7 @@ class Evaluation(QObject):
             self.ask_to_start()
 
     def _start_or_ask(self, scope: Scope, case: CaseVerdict | None, turn: int | None) -> None:
-        if self.confirmed or self._sides()[2]:
+        if self.confirmed or self.sides()[2]:
             self.start(scope, case, turn)
             return
         self.asked, self._waits = (scope, case, turn), True
@@ -163,14 +164,14 @@ class Evaluation(QObject):
     def propose(self) -> None:
         """Compute in the background what the requested run would do."""
         scope, case, turn = self.asked
-        traces, goldens, problem = self._sides()
+        traces, goldens, problem = self.sides()
         if problem:
             self._waits = False
             self.proposal.refuse(problem)
             return
         run = CurrentRun(self._files.by_number, traces, goldens)
         share = self._share(scope, case)
-        order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        order = self.order(run, share, fresh=scope is Scope.ONE, turn=turn)
         self.proposal.make(order, payload(run.bodies(), share.earlier))
 
     def start(
@@ -186,7 +187,7 @@ class Evaluation(QObject):
         For a single `case`, the judge is asked again, only about a `turn` when one is given. A run that no person
         asked for (`unasked`) never calls a judge.
         """
-        traces, goldens, problem = self._sides()
+        traces, goldens, problem = self.sides()
         share = self._share(scope, case)
         if problem or share.empty:
             self._messages.tell(problem or _NOTHING_LEFT[scope])
@@ -195,7 +196,7 @@ class Evaluation(QObject):
             if file.state is FileState.READY:
                 file.table.clear_ghosts()
         before, run = self._shown.value, CurrentRun(self._files.by_number, traces, goldens)
-        order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        order = self.order(run, share, fresh=scope is Scope.ONE, turn=turn)
         if unasked is not None:
             order = order.begun_by_itself(unasked, before.order if before is not None else None)
         self._shown.put(run)
@@ -282,8 +283,8 @@ class Evaluation(QObject):
                 self._messages.tell(" ".join(filter(None, (run.summary(), message.told))))
         self._shown.tell()
 
-    def _sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:
-        """The files on both sides, or why there are none."""
+    def sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:
+        """The files on both sides, or why there are none to evaluate."""
         files = tuple(self._files.by_number.values())
         ready = [file for file in files if file.state is FileState.READY and file.can_be_judged]
         traces = [file for file in ready if file.has_traces]
@@ -291,7 +292,7 @@ class Evaluation(QObject):
         if traces:
             return traces, goldens, ""
         states = {file.state for file in files if file.has_traces or file.state is FileState.LOADING}
-        return [], [], next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES)
+        return [], goldens, next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES)
 
     def _share(self, scope: Scope, case: CaseVerdict | None) -> Share:
         run = self._shown.value
@@ -300,7 +301,10 @@ class Evaluation(QObject):
         )
         return share_of(cases, scope, case, self._chosen_cases)
 
-    def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
+    def order(
+        self, run: CurrentRun, share: Share = _EVERY_CASE, *, fresh: bool = False, turn: int | None = None
+    ) -> RunOrder:
+        """What is asked of a run of these files: the one place where what is open and chosen becomes a request."""
         options, judge = self.options, self.judge
         return RunOrder(
             tuple(run.given_traces()),
@@ -337,9 +341,9 @@ class Evaluation(QObject):
 
         A golden of theirs may be saved elsewhere meanwhile: they are known by their conversations.
         """
-        recorded, (traces, goldens, _why) = self.recorded, self._sides()
-        samples = all(file.path.is_relative_to(recorded.parent) for file in traces or goldens) if recorded else False
-        if not samples or not goldens:
+        recorded, (traces, goldens, _why) = self.recorded, self.sides()
+        samples = all(file.path.is_relative_to(recorded.parent) for file in traces) if recorded else False
+        if not samples or not traces or not goldens:
             return None
         return JudgeChoice(RECORDED, recorded=str(recorded))
 
@@ -394,7 +398,3 @@ class Evaluation(QObject):
     def _end_export(self, path: Path, job: Job) -> None:
         if job.state is not JobState.STOPPED:
             self._messages.tell(job.sentence or f"Saved {path.name}.")
-
-
-def _at_once(then: Callable[[], None]) -> None:
-    then()

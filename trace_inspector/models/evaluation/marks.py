@@ -17,6 +17,7 @@ from trace_inspector.models.evaluation.sentence_verdicts import sentence_verdict
 DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 JUDGED_KINDS = (DECIDED_KINDS - {Kind.MISSING_TURN}) | {Kind.EVENT, Kind.CALL, Kind.ANSWER}  # those of a file's rows
 # The worst first: the worst sentence of an answer decides its mark.
+_UNDECIDED = ("", "pending", "none")
 _WORST_CALLS = ("failed", "differs", "extra", "passed")
 _TELLING = (
     (SentenceSupport.CONTRADICTORY, "no"),
@@ -33,6 +34,15 @@ def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
     if run is None and (status := file.reported.status(row)) is not None:
         return MARK_OF[status]
     return "warning" if file.table.flag(row) & Flag.ERROR else ""
+
+
+def shown_mark(file: OpenFile, row: int, run: CurrentRun | None) -> str:
+    """What stands at a row: its mark, or, while nothing is decided, that a turn that runs parts from its golden.
+
+    That is no verdict, so whatever counts or filters verdicts goes by `mark_of`.
+    """
+    mark = mark_of(file, row, run)
+    return "parts" if row in file.parted and mark in _UNDECIDED else mark
 
 
 def marks_in(file: OpenFile, turn: int, run: CurrentRun) -> Iterator[tuple[int, str]]:

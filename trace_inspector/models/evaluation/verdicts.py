@@ -27,8 +27,8 @@ class Verdicts:
         return verdicts.turn(verdicts.turn_of(row)) if verdicts else None
 
     def mark_of(self, file: int, row: int) -> str:
-        """The name of a row's mark, "" for rows without verdicts."""
-        return marks.mark_of(self._files.by_number[file], row, self._shown.value)
+        """The name of the mark that stands at a row, "" for rows without verdicts."""
+        return marks.shown_mark(self._files.by_number[file], row, self._shown.value)
 
     def counts(self, file: int) -> Counts:
         """The counts of the file's cases or traces by status."""

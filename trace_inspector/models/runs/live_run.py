@@ -3,45 +3,55 @@
 from __future__ import annotations
 
 import enum
+import hashlib
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, Signal
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.translatable import N_
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part, parts
+from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.flows.live.arrivals import Arrival
 from trace_inspector.flows.live.receiver import recording_path
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.roles import MARK_OF, Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.growth import Growth
 from trace_inspector.work.live.listening import (
     GO_ON,
     PAUSE,
     Grown,
+    NotJudged,
     ReceiverTrouble,
     Receiving,
     RecordingBegun,
     judge,
+    ordered,
     receive,
 )
 from trace_inspector.work.processes.child import AS_THE_WINDOW, GIVING_WAY, Child
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs.run_request import RunOrder
 
 LISTENING, JUDGING = "listening", "judging while it grows"
 MOST_SHOWN = 5_000  # turns; the recording has all of them
 _ROOM = 1_000  # more may wait in the table until the first ones go: that takes as long for one as for all
 _WORDS_CHARS = 300
+_ORDER_MS = 50  # several changes of what is open and chosen are one
 _WORDS = {
     Status.PASSED: N_("passed"),
     Status.FAILED: N_("failed"),
@@ -94,13 +104,25 @@ class LiveRun(QObject):
     changed = Signal()
     opened = Signal()  # its recording, as a file that grows
     went_on = Signal(object)  # the turns that have not ended, by their conversation
+    parted = Signal(object, object)  # the parts of the recording, and where turns that run part from their goldens
     failed = Signal(object)  # turns that ended, or that went on
 
-    def __init__(self, jobs: Jobs, files: Files, growth: Growth, parent: QObject | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, files: Files, growth: Growth, evaluation: Evaluation, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._files, self._growth = files, growth
+        self._files, self._growth, self._evaluation = files, growth, evaluation
         self._words: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Iterator[bytes] | None] = queue.SimpleQueue()  # for who judges
+        self._ordered: tuple[RunOrder, bytes] | None = None  # the last one, with the digest of its goldens
+        self._soon = QTimer(self, singleShot=True, interval=_ORDER_MS)
+        self._soon.timeout.connect(self._order)
+        evaluation.chosen.connect(self.order_soon)
+        files.changed.connect(self._note_file)
+        files.renewed.connect(self._note_file)
+        files.closed.connect(self._note_file)
+        self._partings: Mapping[str, Sequence[Parting]] = {}
         self._judging = 0
         self._opened = 0  # parts of the recording
         self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
@@ -111,7 +133,7 @@ class LiveRun(QObject):
         self.record = Path()
 
     def start(self, port: int) -> None:
-        """Listen on a port, 0 for any free one; goldens that are open judge what arrives."""
+        """Listen on a port, 0 for any free one; what arrives is judged as the evaluation would judge it now."""
         if self.state is not LiveState.NONE:
             return
         try:
@@ -144,6 +166,11 @@ class LiveRun(QObject):
         """Answer what is being recorded, and end."""
         self._words.put(b"")
 
+    def order_soon(self) -> None:
+        """Judge the turns that end from now on by what is open and chosen now."""
+        if self.state is not LiveState.NONE and not self._soon.isActive():
+            self._soon.start()
+
     def place_of(self, turn: LiveTurn, *, is_whole: bool = False) -> Selection | None:
         """The row of a turn in the recording, or of its whole conversation; None where it is not open."""
         for path in parts(self.record):
@@ -163,14 +190,45 @@ class LiveRun(QObject):
             return
         self.port = message.port
         self._growth.prepare(self.record)
-        goldens = [str(file.path) for file in self._files if file.has_cases and not file.has_traces]
         title = tr("Judging {0} while it grows").format(self.record.name)
+        self._orders = orders = queue.SimpleQueue[Iterator[bytes] | None]()
+        self._ordered = None
+        end = lambda: orders.put(None)  # noqa: E731
         # What is recorded is shown first: where both want the processor, verdicts come later.
-        child = Child(judge, (str(self.record), goldens), niceness=GIVING_WAY)
+        child = Child(judge, (str(self.record),), _until_none(orders), end, niceness=GIVING_WAY)
         self._judging = self._jobs.follow(JUDGING, title, child, receive=self._grown, end=self._no_verdicts)
         self._turn(LiveState.LISTENING, self._where())
+        self._order()
 
-    def _grown(self, message: Grown) -> None:
+    def _note_file(self, number: int) -> None:
+        file = self._files.get(number)
+        if file is None or file.has_cases or not file.has_traces:  # not what grows, many times a second
+            self.order_soon()
+
+    def _order(self) -> None:
+        self._evaluation.ready(self._order_now)  # with the edits of goldens that are not saved
+
+    def _order_now(self) -> None:
+        """Hand over what a run would be asked now, if it is another request than before."""
+        if self.state is LiveState.NONE:
+            return
+        traces, goldens, _why = self._evaluation.sides()
+        order = self._evaluation.order(CurrentRun(self._files.by_number, traces, goldens))
+        order = replace(order, traces=(), judge=JudgeChoice(), calls=0)  # a judge is asked by a person alone
+        bodies = [body for file in goldens for body in file.table.bodies()]
+        digest = hashlib.blake2b()
+        for body in bodies:
+            digest.update(body)
+        if (now := (order, digest.digest())) != self._ordered:
+            self._ordered = now
+            self._orders.put(ordered(order, bodies))
+            if self.state is LiveState.LISTENING:
+                self._turn(self.state, self._where())
+
+    def _grown(self, message: Grown | NotJudged) -> None:
+        if isinstance(message, NotJudged):
+            self._turn(self.state, message.sentence)
+            return
         rows = [
             LiveTurn(
                 time.strftime("%H:%M:%S"),
@@ -189,7 +247,13 @@ class LiveRun(QObject):
         if failed:
             self.failed.emit(failed)
         self.went_on.emit(message.open_turns)
+        self._note_partings(message.partings)
         self._open_parts()
+
+    def _note_partings(self, partings: Mapping[str, Sequence[Parting]]) -> None:
+        if partings != self._partings:
+            self._partings = partings
+            self.parted.emit(tuple(parts(self.record)), partings)
 
     def _list(self, rows: list[LiveTurn]) -> None:
         """Put turns into the table. Mostly they are new; to show all again costs by how many there are."""
@@ -218,6 +282,7 @@ class LiveRun(QObject):
         self._jobs.stop(self._judging)
         self._growth.prepare(None)  # where nothing came
         self.went_on.emit({})
+        self._note_partings({})
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))
 
@@ -240,6 +305,11 @@ def _sentences(arrival: Arrival) -> Iterator[str]:
     if arrival.without_texts:
         yield tr("its texts were not sent: set {0}").format(arrival.without_texts)
     yield arrival.sentence
+
+
+def _until_none(orders: queue.SimpleQueue[Iterator[bytes] | None]) -> Iterator[bytes]:
+    while (order := orders.get()) is not None:
+        yield from order
 
 
 def _until_empty(words: queue.SimpleQueue[bytes]) -> Iterator[bytes]:

@@ -124,7 +124,7 @@ class Timeline(QObject):
             if not judged or work.mark[piece] & Mark.PLUMBING:
                 return "warning" if work.mark[piece] & Mark.ERROR else ""
         row = self.row_of(lane)
-        mark = marks.mark_of(self.file, row, self._shown.value) if piece == NOWHERE or row != lane.head else ""
+        mark = marks.shown_mark(self.file, row, self._shown.value) if piece == NOWHERE or row != lane.head else ""
         return mark or ("warning" if piece != NOWHERE and work.mark[piece] & Mark.ERROR else "")
 
     def row_of(self, lane: Lane) -> int:

@@ -192,7 +192,7 @@ class TraceCells:
         return cell_of(self.run.on(self._file), row, kind, metric)
 
     def _mark(self, row: int) -> str:
-        return marks.mark_of(self._file, row, self.run)
+        return marks.shown_mark(self._file, row, self.run)
 
     def _spoken(self, row: int) -> str:
         mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)

@@ -66,6 +66,7 @@ class TraceTreeModel(QAbstractItemModel):
         shown.changed.connect(self._follow_run)
         files.closed.connect(self._follow_close)
         files.renewed.connect(self._renew)
+        shown.parted.connect(self._follow_parted)
         for signal in (files.changed, files.rows_arrived):
             signal.connect(self._follow_reported)
 
@@ -359,6 +360,11 @@ class TraceTreeModel(QAbstractItemModel):
         if cells.metrics != metric_columns(run, file):
             self._change_columns()
         elif painted != self._reported_count:  # more marks, but no other scores
+            for parent in {TOP, *self._laid_out}:
+                self._tell(parent)
+
+    def _follow_parted(self, number: int) -> None:
+        if self._file is not None and self._file.number == number:
             for parent in {TOP, *self._laid_out}:
                 self._tell(parent)
 

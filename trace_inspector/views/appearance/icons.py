@@ -39,6 +39,7 @@ TINTS = {
     "differs": Tint("text"),
     "moved": Tint("text"),
     "stale": Tint("text3"),
+    "parts": Tint("candidate"),
 }
 
 _CACHED_PIXMAPS = 1024

@@ -65,7 +65,7 @@ class EvaluateDialog(Dialog):
         self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._soon.timeout.connect(self._evaluation.propose)
         self.pairs = PairList(theme, self._evaluation, Palette(theme, self))
-        self.pairs.corrected.connect(self._soon.start)
+        self.pairs.corrected.connect(self._evaluation.chosen)  # so that who listens hears of it as well
         self._notice = EmptyState(theme)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.pairs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,13 +10,12 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from trace_inspector.core.translatable import N_
-from trace_inspector.documents.recording.recordings import RecordingFile, parts, recordings_in
-from trace_inspector.flows.live.receiver import FOLDER
-from trace_inspector.models.base.record_table import Column, RecordTable
+from trace_inspector.documents.recording.recordings import parts
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.live_run import LiveRun, LiveState
-from trace_inspector.settings import data_folder
+from trace_inspector.models.runs.parted_rows import PartedRows
 from trace_inspector.views.blocks.keyed_list import KeyedList
+from trace_inspector.views.live.recordings import RecordingList
 from trace_inspector.views.live.tray import TrayIcon
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
@@ -29,11 +27,10 @@ from trace_inspector.views.window_context.desk import Desk
 NAME = "listen"
 SIZE_PX = (860, 640)
 _USUAL_PORT, _MOST_PORT = 4318, 65_535
-_LINES_PX, _RECORDINGS_PX, _PORT_PX = 96, 108, 96
+_LINES_PX, _PORT_PX = 96, 96
 _FREEZE = N_("Freeze as golden…")
 _NOT_SHOWN = N_("The recording of this turn is not open. Open it below.")
 _NO_TRAY = N_("This system has no tray. “Call for attention” marks the window in its list of windows instead.")
-_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 _FOR_ALL = """export OTEL_EXPORTER_OTLP_ENDPOINT={address}
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
@@ -54,17 +51,11 @@ LINES: dict[str, str] = {
     "Codex": '[otel.exporter."otlp-http"]\nendpoint = "{address}/v1/logs"\nprotocol = "binary"',
 }
 
-RECORDINGS: tuple[Column[RecordingFile], ...] = (
-    Column(N_("Recording"), lambda file: file.path.name, 260),
-    Column(N_("Size"), lambda file: _size(file.size_bytes), 96, number=True, sort_key=lambda file: file.size_bytes),
-    Column(N_("Age"), lambda file: _age(time.time() - file.changed_s), 120, sort_key=lambda file: -file.changed_s),
-)
-
 
 def show_listen(desk: Desk) -> None:
     """The dialog; it listens on when it is closed."""
     dialog = desk.window.findChild(ListenDialog, NAME) or ListenDialog(desk)
-    dialog.list_recordings()
+    dialog.kept.show_now()
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
@@ -79,7 +70,9 @@ class ListenDialog(Dialog):
         theme = desk.theme
         self.setObjectName(NAME)
         self.setWindowTitle(tr("Listen"))
-        self.live = LiveRun(desk.jobs, desk.workspace.files, desk.workspace.growth, self)
+        workspace = desk.workspace
+        self.live = LiveRun(desk.jobs, workspace.files, workspace.growth, workspace.evaluation, self)
+        self._parted_rows = PartedRows(workspace.files, workspace.growth, workspace.run, self)
         self._port = _USUAL_PORT
         self._program = next(iter(LINES))
         self.port = Number(theme, tr("Port"), (0, _MOST_PORT), self._take_port)
@@ -111,15 +104,9 @@ class ListenDialog(Dialog):
         self.call: Callable[[QWidget], None] = QApplication.alert
         self.tray = TrayIcon(desk, self.live, self)
         self.in_tray = self._tray_check()
-        self.recordings: RecordTable[RecordingFile] = RecordTable(RECORDINGS, lambda file: file.path, self)
-        self.list = KeyedList(theme, tr("Recordings"), {})
-        self.list.setModel(self.recordings)
-        self.list.setFixedHeight(_RECORDINGS_PX)
-        self.open_chosen = Button(theme, tr("Open"), ButtonKind.FRAMED, clicked=self._open)
-        self.delete = Button(theme, tr("Delete"), ButtonKind.FRAMED, clicked=self._delete)
+        self.kept = RecordingList(theme, self._written)
         self._lay_out()
         self.turns.set_widths([column.width_px for column in self.live.turns.columns], stretch=4)
-        self.list.set_widths([column.width_px for column in RECORDINGS], stretch=0)
         self._connect()
         self.resize(*SIZE_PX)
         self._follow()
@@ -129,18 +116,16 @@ class ListenDialog(Dialog):
         self.live.changed.connect(self._follow)
         self.live.failed.connect(self._call)
         self.turns.selectionModel().selectionChanged.connect(self._allow)
+        self._desk.workspace.goldens.changed.connect(self.live.order_soon)
         self.live.went_on.connect(grown.note_open)
+        self.live.parted.connect(self._parted_rows.note)
         self.live.opened.connect(grown.evaluate_soon)
-        self.list.selectionModel().selectionChanged.connect(self._allow)
+        self.kept.opened.connect(self._desk.workspace.files.open)
+        self.kept.failed.connect(self.sentence.setText)
 
     def sizeHint(self) -> QSize:
         """Room for some turns."""
         return QSize(*SIZE_PX)
-
-    def list_recordings(self) -> None:
-        """The recordings as they are now."""
-        self.recordings.show(recordings_in(data_folder() / FOLDER))
-        self._allow()
 
     def _lay_out(self) -> None:
         theme = self._desk.theme
@@ -149,7 +134,7 @@ class ListenDialog(Dialog):
         box.setSpacing(8)
         about = tr(
             "Receives OpenTelemetry (OTLP over HTTP) from programs of this machine, records it before it answers, "
-            "and scores each turn when it ends, by the goldens that are open."
+            "and scores each turn when it ends, as Evaluate (F5) would: by the goldens and criteria that are open."
         )
         box.addWidget(Label(theme, about, ink="text2", wrap=True))
         head = QHBoxLayout()
@@ -172,13 +157,7 @@ class ListenDialog(Dialog):
         below.addWidget(self.show_turn)
         below.addWidget(self.freeze)
         box.addLayout(below)
-        box.addWidget(self.list)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addStretch(1)
-        foot.addWidget(self.delete)
-        foot.addWidget(self.open_chosen)
-        box.addLayout(foot)
+        box.addWidget(self.kept)
 
     def _follow(self) -> None:
         state = self.live.state
@@ -193,11 +172,10 @@ class ListenDialog(Dialog):
         if lines != self.lines.toPlainText():  # each turn that ends comes here
             self.lines.setPlainText(lines)
         if state is LiveState.NONE:
-            self.list_recordings()
+            self.kept.show_now()
+        self._allow()
 
     def _allow(self) -> None:
-        self.open_chosen.setEnabled(bool(self.list.rows))
-        self.delete.setEnabled(bool(self._chosen(is_for_deletion=True)))
         for button in (self.show_turn, self.freeze):
             button.setEnabled(bool(self.turns.rows))
 
@@ -263,34 +241,6 @@ class ListenDialog(Dialog):
         if self.calls.isChecked() and QApplication.activeWindow() is None:
             self.call(self._desk.window)
 
-    def _chosen(self, *, is_for_deletion: bool = False) -> list[Path]:
-        """The recordings that are selected; never the one that is being written, where they are to go."""
-        chosen = [file.path for row in self.list.rows if (file := self.recordings.record(row)) is not None]
-        written = set(parts(self.live.record)) if self.live.state is not LiveState.NONE else set[Path]()
-        return [path for path in chosen if not (is_for_deletion and path in written)]
-
-    def _open(self) -> None:
-        self._desk.workspace.files.open(self._chosen())
-
-    def _delete(self) -> None:
-        for path in self._chosen(is_for_deletion=True):
-            try:
-                path.unlink(missing_ok=True)
-            except OSError as problem:
-                self.sentence.setText(
-                    tr("{0} cannot be deleted: {1}.").format(path.name, problem.strerror or problem)
-                )
-                return
-        self.list_recordings()
-
-
-def _size(size_bytes: int) -> str:
-    return f"{size_bytes / 1_000_000:,.1f} MB" if size_bytes >= 100_000 else f"{size_bytes / 1_000:,.1f} kB"
-
-
-def _age(seconds: float) -> str:
-    if seconds < _HOUR_S:
-        return tr("{0} minutes").format(max(0, int(seconds // _MINUTE_S)))
-    if seconds < _DAY_S:
-        return tr("{0} hours").format(int(seconds // _HOUR_S))
-    return tr("{0} days").format(int(seconds // _DAY_S))
+    def _written(self) -> set[Path]:
+        """The recording that is being written, and its parts."""
+        return set(parts(self.live.record)) if self.live.state is not LiveState.NONE else set()

@@ -1,1 +1,1 @@
-"""Listening for the window: the receiver, and the verdicts of what it records, each in a child. Imports processes."""
+"""Listening for the window: the receiver, and the verdicts of what it records, each in a child. Imports runs."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from trace_inspector.core.errors import SaveError
+from trace_inspector.core.errors import InspectorError, SaveError
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.flows.live.arrivals import Arrival, Arrivals
 from trace_inspector.flows.live.growing import Growing
 from trace_inspector.flows.live.listener import Listener, Listening, bound_socket, listen
-from trace_inspector.flows.opening.given_files import open_given
-from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.work.processes.child import Channel
+from trace_inspector.work.runs.run_request import RunOrder, request_of
 
 PAUSE, GO_ON = b"pause", b"go on"  # what the receiver is told; at the end of that it ends
 TICK_S = 0.02  # an idle look at the recording takes a tenth of a millisecond
@@ -39,11 +40,18 @@ class ReceiverTrouble(Struct, frozen=True):
     sentence: str
 
 
+class NotJudged(Struct, frozen=True):
+    """Why no turn is judged until something else is ordered."""
+
+    sentence: str
+
+
 class Grown(Struct, frozen=True):
-    """More was recorded, and these turns ended."""
+    """More was recorded, and these turns ended; of those that run, where they part from their goldens."""
 
     arrivals: tuple[Arrival, ...]
     open_turns: dict[str, frozenset[int]]
+    partings: dict[str, tuple[Parting, ...]] = field(default_factory=dict)
 
 
 def receive(channel: Channel, port: int, record: str) -> None:
@@ -86,15 +94,36 @@ async def _until_ended(channel: Channel, receiving: Receiving, listener: Listene
     await told.wait()
 
 
-def judge(channel: Channel, record: str, goldens: Sequence[str]) -> None:
-    """In a child: tell of the turns of a recording as they end, until it is stopped."""
+def ordered(order: RunOrder, bodies: Iterable[bytes]) -> Iterator[bytes]:
+    """What tells the child that judges by what: all turns that end from then on are judged by it."""
+    yield pickle.dumps(order, pickle.HIGHEST_PROTOCOL)
+    yield from bodies
+
+
+def judge(channel: Channel, record: str) -> None:
+    """In a child: tell of the turns of a recording as they end, by what was `ordered` last, until it is stopped."""
     growing = Growing(Path(record))
-    arrivals = Arrivals(growing, Request((), open_given(map(Path, goldens))))
+    incoming = channel.incoming()
+    arrivals: Arrivals | None = None
     while True:
-        now_s = time.monotonic()
-        came = growing.take(now_s)
-        arrived = arrivals.step(now_s)
+        try:
+            if arrivals is None or channel.is_awaited:
+                piece = next(incoming, None)
+                if piece is None:
+                    return
+                request = request_of(pickle.loads(piece), incoming)  # written by our own window
+                if arrivals is None:
+                    arrivals = Arrivals(growing, request)
+                else:
+                    arrivals.use(request)
+            now_s = time.monotonic()
+            came = growing.take(now_s)
+            arrived = arrivals.step(now_s)
+        except InspectorError as problem:  # such as criteria that cannot be used, until they are others
+            channel.send(NotJudged(str(problem)))
+            arrivals = None
+            continue
         if came or arrived:
-            channel.send(Grown(tuple(arrived), arrivals.open_turns))
+            channel.send(Grown(tuple(arrived), arrivals.open_turns, arrivals.partings))
         else:
             time.sleep(TICK_S)

@@ -17,6 +17,8 @@ from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, co
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from trace_inspector.core.verdict.parting import Parting
+
 
 class _Options(Struct, frozen=True):
     """The criterion's options of comparison; most have none."""
@@ -82,9 +84,19 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     )
 
 
+def _partings(subject: Subject, criterion: Criterion) -> list[Parting]:
+    """Where others may be called as well, what is expected may always still come."""
+    options = _options_of(criterion)
+    if options.match_type is not MatchType.EXACT:
+        return []
+    from trace_inspector.engine.scoring.partings import partings_of
+
+    return partings_of(subject.turns, _same_name if options.ignore_args else same_call)
+
+
 def unstated_calls(golden: Turn) -> str:
     """Why a golden turn gives no calls to compare with, "" when it does."""
     return "the golden does not say which calls to expect" if golden.steps is Steps.ABSENT else ""
 
 
-METHOD = Method(_judge, model=_parameters, check=_options_of)
+METHOD = Method(_judge, model=_parameters, check=_options_of, partings=_partings)

@@ -5,18 +5,22 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.core.alignment.turn_alignment import align_calls
+from trace_inspector.core.alignment.turn_alignment import align_calls, same_call
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.engine.metrics.adk.tool_trajectory import POLICIES, unstated_calls
 from trace_inspector.engine.scoring.argument_case import respelled
 from trace_inspector.engine.scoring.call_options import Parameters, read_parameters
+from trace_inspector.engine.scoring.call_orders import MatchType
 from trace_inspector.engine.scoring.call_sentence import call_sentence
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
-from trace_inspector.engine.scoring.metric import Judged, Method, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, PairedTurn, Subject
+from trace_inspector.engine.scoring.partings import partings_of
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, compare_turns
 
 _ANY_SPELLING = "names of arguments may differ in snake_case and camelCase"
@@ -63,6 +67,27 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     return replace(judged, overall=replace(judged.overall, reason=reason))
 
 
+def _partings(subject: Subject, criterion: Criterion) -> list[Parting]:
+    """Where others may be called as well, what is expected may always still come."""
+    parameters = _parameters_of(criterion)
+    if parameters.match_type is not MatchType.EXACT:
+        return []
+    matchers = matchers_of(subject.case.matchers if subject.case else ())
+    rows = [_as_spelled(row) for row in subject.turns] if parameters.any_spelling else subject.turns
+    same = matchers.same_call if matchers.by_place else same_call
+    return partings_of(rows, _same_name if parameters.ignore_args else same)
+
+
+def _as_spelled(row: PairedTurn) -> PairedTurn:
+    if row.golden is None or row.observed is None:
+        return row
+    return PairedTurn(row.golden, respelled(row.observed, row.golden))
+
+
+def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
+    return expected.stated_name == observed.stated_name
+
+
 def _idle(case: Case, matchers: Matchers) -> str:
     """A note on matchers at places where nothing is compared."""
     compared = {f"{call.place}/args" for turn in case.turns for call in calls_of(turn)}
@@ -79,4 +104,4 @@ def _above(place: str) -> list[str]:
     return [place, *(place[:index] for index, char in enumerate(place) if char == "/" and index)]
 
 
-METHOD = Method(_judge, parameters=OwnParameters, check=_parameters_of)
+METHOD = Method(_judge, parameters=OwnParameters, check=_parameters_of, partings=_partings)

@@ -1,0 +1,17 @@
+"""Where a turn that still runs parts from its golden: a mark on a row, and no verdict."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Parting(Struct, frozen=True):
+    """The first call of a turn that is not the golden's, whatever may still come.
+
+    `call` is its number in the turn, `place` where it stands in the file, by which its row is found.
+    """
+
+    turn: int
+    call: int
+    place: str
+    sentence: str

@@ -1,0 +1,75 @@
+"""Turns that still run: where their calls part from the golden, before any verdict.
+
+Until its root span is there, a turn is in pieces: the reader makes one of each answer of a model whose agent did not
+come yet. Pieces below the same span, whether it came or is only named, are one turn; what is there of it is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Steps, Trace, Turn
+from trace_inspector.core.verdict.parting import Parting
+from trace_inspector.engine.running.runner import partings
+from trace_inspector.flows.live.growing import FORMAT, RecordGroup
+from trace_inspector.flows.opening.given_files import Given
+from trace_inspector.flows.runs.evaluate_files import Request, prepared
+
+# A conversation with its group, and its turns that have not ended.
+Running: TypeAlias = tuple[RecordGroup, Trace, frozenset[int]]
+
+
+def note_partings(running: Sequence[Running], request: Request) -> None:
+    """Note in each group where its turns part from their goldens, as far as is there now."""
+    if not running or request.ready is None or not request.ready.cases:
+        return
+    by_key = {(str(group.path), trace.place, trace.id): (group, trace, turns) for group, trace, turns in running}
+    by_path: dict[str, list[Trace]] = {}
+    for group, trace, open_turns in running:
+        by_path.setdefault(str(group.path), []).append(_as_run(group, trace, open_turns))
+    given = tuple(Given(path, Contents(FORMAT, traces=tuple(traces))) for path, traces in by_path.items())
+    _criteria, items, _request = prepared(replace(request, traces=given))
+    for item in items:
+        if item.trace is None:
+            continue
+        group, trace, open_turns = by_key[item.frame.trace_path, item.trace.place, item.trace.id]
+        places = {place: (turn.index, number) for turn in trace.turns for number, place in enumerate(_places(turn))}
+        found: dict[str, Parting] = {}
+        for parting in partings(item, request.metrics):
+            turn, number = places[parting.place]
+            if turn in open_turns:  # of one that ended there is a verdict
+                found.setdefault(parting.place, replace(parting, turn=turn, call=number))
+        if found:
+            group.partings[trace.id] = tuple(found.values())
+
+
+def _as_run(group: RecordGroup, trace: Trace, open_turns: frozenset[int]) -> Trace:
+    """The conversation with what is there of each turn that runs as one turn."""
+    turns: list[Turn] = []
+    above: tuple[str, frozenset[str]] | None = None
+    for turn in trace.turns:
+        now = (turn.trace_id, group.above(turn)) if turn.index in open_turns else None
+        if now is not None and now == above:
+            turns[-1] = _joined(turns[-1], turn)
+        else:
+            turns.append(turn)
+        above = now
+    return replace(trace, turns=tuple(turns), spans=())
+
+
+def _joined(turn: Turn, more: Turn) -> Turn:
+    steps = Steps.EVENTS if Steps.EVENTS in (turn.steps, more.steps) else turn.steps
+    events = (*turn.events, *more.events)
+    return replace(
+        turn, user=turn.user or more.user, events=events, steps=steps, final_response=None, final_event=None
+    )
+
+
+def _places(turn: Turn) -> Iterator[str]:
+    """Where the calls of a turn stand in the file."""
+    return (part.place for event in turn.events for part in event.parts if isinstance(part, ToolCall))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.bundles import bundle_document
+from trace_inspector.documents.bundles.bundles import listed
+from trace_inspector.documents.bundles.folders import files_in
+from trace_inspector.documents.zip.directory import Directory
 from trace_inspector.flows.opening.open_file import open_file
 
 Capture = pytest.CaptureFixture[str]
@@ -152,3 +156,40 @@ def test_an_event_by_itself_opens_as_before(tmp_path: Path, capsys: Capture) -> 
     (document,) = inspected(capsys, path / event_file(2))
     assert document["format"] == "openhands"
     assert [call["name"] for call in document["traces"][0]["turns"][0]["tool_calls"]] == ["terminal"]
+
+
+def test_what_a_system_leaves_hidden_beside_events_is_no_file_of_theirs(tmp_path: Path, capsys: Capture) -> None:
+    events = downloaded()
+    hidden: JsonObject = {"talk/.DS_Store": "", "__MACOSX/talk/._meta.json": "", ".x/event_00001_0123abcd.json": {}}
+    told: JsonObject = {f"talk/{name}": value for name, value in events.items()}
+    (document,) = inspected(capsys, packed(tmp_path / "a.zip", {**told, **hidden}))
+    assert whole_of(document) == WHOLE
+
+
+def test_a_folder_that_is_named_like_an_event_is_none(tmp_path: Path) -> None:
+    inner = tmp_path / "event-00001-0123abcd.json"
+    inner.mkdir()
+    (inner / "a.json").write_text("{}")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / inner.name).symlink_to(inner / "a.json")
+    assert [*files_in(tmp_path)] == [inner / "a.json", tmp_path / "linked" / inner.name]
+
+
+def test_an_archive_of_many_conversations_is_gone_through_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        f"{number:03}/{name}": value for number in range(100) for name, value in openhands_files.folder().items()
+    }
+    path, looked_at = packed(tmp_path / "a.zip", files), list[str]()
+    below = Directory.below
+
+    def counted(directory: Directory, folder: str) -> Iterator[str]:
+        for name in below(directory, folder):
+            looked_at.append(name)
+            yield name
+
+    monkeypatch.setattr(Directory, "below", counted)
+    for folder in files_in(path):
+        listed(folder)
+    assert len(looked_at) <= 3 * len(files)

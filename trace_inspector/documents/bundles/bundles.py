@@ -226,8 +226,8 @@ def _is_conversation(folder: Path) -> bool:
             with os.scandir(inner) as entries:
                 return not inner.is_symlink() and any(is_event(entry.name) for entry in entries)
         with os.scandir(folder) as entries:
-            names = (entry.name for entry in entries if not entry.name.startswith("."))
-            told = (bool(_EVENT_ALONE.fullmatch(name)) for name in names if name != _ABOUT)
+            seen = (entry for entry in entries if not entry.name.startswith(".") and entry.name != _ABOUT)
+            told = (bool(_EVENT_ALONE.fullmatch(one.name)) and one.is_file(follow_symlinks=False) for one in seen)
             return next(told, False) and all(told)
     except OSError:
         return False
@@ -272,9 +272,10 @@ def _in_archive(spot: Spot) -> Iterator[tuple[str, int]]:
     head = f"{spot.member}/" if spot.member else ""
     from trace_inspector.documents.zip.directory import directory_of
 
-    for name, member in directory_of(spot.file).members.items():
-        if name.startswith(head) and not name.rpartition("/")[2].startswith("."):
-            yield name[len(head) :], member.record.unpacked_bytes
+    directory = directory_of(spot.file)
+    for name in directory.below(spot.member):
+        if not name.rpartition("/")[2].startswith("."):
+            yield name[len(head) :], directory.members[name].record.unpacked_bytes
 
 
 def _names_below(spot: Spot) -> Iterator[str]:

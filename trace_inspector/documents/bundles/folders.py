@@ -35,10 +35,10 @@ def is_folder(path: Path) -> bool:
     from trace_inspector.documents.zip.directory import directory_of
 
     try:
-        members = directory_of(spot.file).members
+        directory = directory_of(spot.file)
     except (OSError, ReadError):
         return False
-    return spot.member not in members and any(_is_below(name, spot.member) for name in members)
+    return spot.member not in directory.members and next(directory.below(spot.member), None) is not None
 
 
 def files_in(folder: Path, skipped: list[Path] | None = None) -> Iterator[Path]:
@@ -117,12 +117,12 @@ def _in_archive(spot: Spot) -> Iterator[Path]:
     from trace_inspector.documents.zip.directory import directory_of
 
     try:
-        members = directory_of(spot.file).members
+        directory = directory_of(spot.file)
     except (OSError, ReadError):
         yield spot.file
         return
-    below = [name for name in members if _is_below(name, spot.member)]
-    roots = roots_in(below)
+    below, members = list(directory.below(spot.member)), directory.members
+    roots = roots_in(name for name in below if not _is_hidden(PurePosixPath(name)))
     deepest = max((root.count("/") + 2 if root else 1 for root in roots), default=0)
     yielded: set[str] = set()
     for name in sorted(below, key=lambda name: name.split("/")):
@@ -140,10 +140,6 @@ def _folders_above(name: str, most: int) -> Iterator[str]:
     return ("/".join(steps[:depth]) for depth in range(min(len(steps) + 1, most)))
 
 
-def _is_below(name: str, folder: str) -> bool:
-    return not folder or name.startswith(f"{folder}/")
-
-
 def _is_meant(archive: Path, member: Member) -> bool:
     from trace_inspector.documents.zip.member import head_of_member
     from trace_inspector.documents.zip.names import decoded, leads_outside
@@ -151,12 +147,16 @@ def _is_meant(archive: Path, member: Member) -> bool:
     path = PurePosixPath(member.path)
     if member.refusal:
         return has_document_name(path) or leads_outside(decoded(member.record.name))
-    if path.name.startswith(".") or any(map(_is_skipped, path.parts[:-1])):
+    if _is_hidden(path):
         return False
     try:
         return may_be_document(path, partial(head_of_member, archive, member, HEAD_BYTES))
     except ReadError:
         return True  # opening it says what is wrong with it
+
+
+def _is_hidden(path: PurePosixPath) -> bool:
+    return path.name.startswith(".") or any(map(_is_skipped, path.parts[:-1]))
 
 
 def _is_skipped(folder: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -48,6 +49,13 @@ class Directory(Struct, frozen=True):
 
     members: Mapping[str, Member]
     is_whole: bool = True
+    ordered: Sequence[str] = ()  # the paths in their order: an archive may hold thousands of documents of many files
+
+    def below(self, folder: str) -> Iterator[str]:
+        """The paths below a folder, without those before and after: all for ""."""
+        head = f"{folder}/" if folder else ""
+        first = bisect_left(self.ordered, head)
+        return takewhile(lambda path: path.startswith(head), islice(self.ordered, first, None))
 
 
 def directory_of(path: Path) -> Directory:
@@ -72,7 +80,8 @@ def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Director
         raise ReadError(_TOO_MANY)
     if sum(record.unpacked_bytes for record in members) > max(ALWAYS_ALLOWED_BYTES, size * MOST_TIMES):
         raise ReadError(BOMB)
-    return Directory(_members(members), is_whole)
+    listed = _members(members)
+    return Directory(listed, is_whole, sorted(listed))
 
 
 def _listed_records(file: BinaryIO, size: int) -> list[MemberRecord] | None:

@@ -151,6 +151,15 @@ def test_a_large_conversation_is_read_event_by_event(tmp_path: Path, monkeypatch
     assert open_file(path).document.data != before
 
 
+def test_a_folder_is_evaluated_and_listed(tmp_path: Path, capsys: Capture) -> None:
+    path, golden = put_folder(tmp_path / "talk", openhands_files.folder()), str(tmp_path / "golden.json")
+    assert main(["convert", str(path), "--to", "adk-eval-set", "-o", golden, "--allow-loss"]) == 0
+    assert main(["evaluate", str(tmp_path / "talk"), "--golden", golden]) == 0
+    assert "1 case: 1 passed." in capsys.readouterr().out
+    assert main(["inspect", "--list", str(tmp_path / "talk")]) == 0
+    assert str(path) in capsys.readouterr().out
+
+
 def test_an_event_by_itself_opens_as_before(tmp_path: Path, capsys: Capture) -> None:
     path = put_folder(tmp_path / "talk", openhands_files.folder())
     (document,) = inspected(capsys, path / event_file(2))

@@ -21,6 +21,7 @@ from trace_inspector.core.trace.trace import (
 )
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.documents.reading.reading import stamp_at
 from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.flows.opening.open_file import Recognised, stream_file
 from trace_inspector.formats import recognise
@@ -41,6 +42,9 @@ class Outlines:
 
     def outline(self, path: Path) -> Outline:
         """The outline of a file; OSError where it cannot be read."""
+        if path.is_dir():  # files that are one document together
+            stamp = stamp_at(path)
+            return Outline(path, stamp.size if stamp else 0, written_ns=stamp.modified_ns if stamp else 0)
         with opened(path) as file:
             stat = os.fstat(file.fileno())
             outline = Outline(path, stat.st_size, written_ns=stat.st_mtime_ns)

@@ -18,6 +18,7 @@ from trace_inspector.core.trace.parts import Text, Unknown
 from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Turn, Usage, answer_text, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Status
+from trace_inspector.formats.eval_tools.inspect_log.beside import BESIDE as READ_BESIDE
 
 
 def log_of(*samples: Json) -> JsonObject:
@@ -123,6 +124,7 @@ def test_what_happened_beside_the_messages_is_an_event_of_the_turn(tmp_path: Pat
 
 def test_every_kind_that_becomes_an_event_has_a_fixture() -> None:
     assert BESIDE.keys() == inspect_files.told_beside().keys()
+    assert READ_BESIDE.keys() <= BESIDE.keys()
 
 
 def test_events_beside_keep_what_they_state(tmp_path: Path) -> None:

@@ -18,9 +18,8 @@ _LONGEST = 4_000  # of what a log tells aside; the whole stands in Raw
 
 
 def event_beside(kind: str, event: Fields) -> Event | None:
-    """The event that a record becomes; None where it becomes none."""
-    make = _KINDS.get(kind)
-    return make(event) if make is not None else None
+    """The event that a record of one of these kinds becomes; None where it says nothing."""
+    return BESIDE[kind](event)
 
 
 def limit_reached(words: str, kind: str, time_s: float | None, place: str) -> Event:
@@ -134,7 +133,7 @@ def _told(event: Fields, author: str, words: str, beside: tuple[str, ...]) -> Ev
     )
 
 
-_KINDS: dict[str, Callable[[Fields], Event | None]] = {
+BESIDE: dict[str, Callable[[Fields], Event | None]] = {
     "sandbox": _sandbox,
     "info": _info,
     "logger": _logger,

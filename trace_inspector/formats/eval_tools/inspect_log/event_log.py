@@ -16,7 +16,7 @@ from trace_inspector.formats.common.fields import Fields, fields_of, objects_in,
 from trace_inspector.formats.common.record_counts import RecordCounts
 from trace_inspector.formats.common.token_usage import reported_usage
 from trace_inspector.formats.eval_tools.inspect_log.attachments import Attachments
-from trace_inspector.formats.eval_tools.inspect_log.beside import event_beside, failed, lasted, time_of
+from trace_inspector.formats.eval_tools.inspect_log.beside import BESIDE, event_beside, failed, lasted, time_of
 
 _DEEPEST = 20
 _KINDS = {
@@ -189,6 +189,8 @@ class _SampleEvents(Struct):
             return self._is_asked(event)
         if kind == "error":
             return self._failure(event)
+        if kind not in BESIDE:
+            return False
         beside = event_beside(kind, fields_of(self.attachments.value(event.value), event.place))
         if beside is None:
             return False

@@ -140,9 +140,8 @@ def _note(head: Fields, files: Mapping[str, Json], samples: int, summaries: int,
         message = "The log has no header: the run was broken off. What its journal and samples tell is shown."
         report.add(warning("run-unfinished", message, head.place))
     if summaries:
-        message = (
-            f"Of {summaries:,} samples only summaries are there: what was asked and scored, not what was answered."
-        )
+        whose = "one sample only the summary is" if summaries == 1 else f"{summaries:,} samples only summaries are"
+        message = f"Of {whose} there: what was asked and scored, not what was answered."
         report.add(warning("samples-missing", message, head.place))
     elif not samples:
         report.add(info("no-samples", "This log holds no samples, only what was run.", head.place))

@@ -6,14 +6,13 @@ Wanted: at most four times as much. Each is a fresh process, from the command to
 from __future__ import annotations
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import spread, table
+from benchmarks.measure import children_seconds, spread, table
 from tests.helpers.small_set import small_set
 
 RUNS = 9
@@ -54,10 +53,10 @@ def main() -> None:
 
 
 def _processor_seconds(arguments: list[str], folder: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *arguments], env=_environment(folder), stdout=subprocess.DEVNULL, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    command = [sys.executable, *arguments]
+    return children_seconds(
+        lambda: subprocess.run(command, env=_environment(folder), stdout=subprocess.DEVNULL, check=False)
+    )
 
 
 def _modules(arguments: list[str], folder: str) -> str:

@@ -31,6 +31,16 @@ def process_seconds(*arguments: str) -> float:
     return seconds(lambda: subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL))
 
 
+def children_seconds(work: Callable[[], object]) -> float:
+    """How much of the processor the processes take that one call starts and waits for."""
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def spread(values: Sequence[float], unit: str = "s") -> str:
     """Median, and the range in brackets."""
     scale, places = (1000, 0) if unit == "ms" else (1, 2)

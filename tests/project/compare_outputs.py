@@ -26,11 +26,12 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import NoReturn
 
 from msgspec import Struct
 
 PROJECT = Path(__file__).resolve().parents[2]
-LIMIT_S = 60
+LIMIT_S = 600  # of one command line; where other programs have the machine, seconds become minutes
 NOT_HANDED_ON = (
     *("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "GOOGLE_API_KEY", "GEMINI_API_KEY"),
     *("CLAUDE_CONFIG_DIR", "CODEX_HOME"),
@@ -54,8 +55,13 @@ _MASKS = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"\b20\d{6}T\d{6}Z-[0-9a-f]+\b"), "RUN"),
+    (re.compile(r'("\w*UnixNano": ")\d+'), r"\1NANOSECONDS"),
     (re.compile(r'("(?:\w*_s|\w*timestamp|seconds|time)": "?)\d[\d.e+-]*'), r"\1NUMBER"),
 )
+
+
+class TooLong(BaseException):
+    """Raised where a command line does not end; no `except Exception` takes it for a failure of its own."""
 
 
 class Case(Struct, frozen=True):
@@ -201,6 +207,11 @@ def _home(folder: Path) -> Path:
 def run_listed(listing: Path) -> None:
     """In the process with the other code: every case, one after the other."""
     main = importlib.import_module("trace_inspector.cli").main
+
+    def end(*_signal: object) -> NoReturn:
+        raise TooLong  # or the signal would end all of this
+
+    signal.signal(signal.SIGALRM, end)
     for name, argv in json.loads(listing.read_text(encoding="utf-8")):
         folder = listing.parent / "cases" / name
         folder.mkdir(parents=True)
@@ -238,7 +249,12 @@ def _masked(side: Path, name: str, checkout: Path) -> list[str]:
     except FileNotFoundError:
         return ["(no such file)"]
     # Paths first: they hold numbers that look like other things.
-    for path, word in ((side / "data", "DATA"), (side, "RESULTS"), (checkout, "CHECKOUT")):
+    for path, word in (
+        (Path(sys.prefix), "PYTHON"),
+        (side / "data", "DATA"),
+        (side, "RESULTS"),
+        (checkout, "CHECKOUT"),
+    ):
         text = text.replace(str(path), word)
     for pattern, word in _MASKS:
         text = pattern.sub(word, text)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +70,27 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     for process in [run(PROJECT, TINY, side) for side in (old, new)]:
         assert process.wait() == 0
     return old, new
+
+
+# In a process of its own: the limit of a test is the same signal.
+HANGING = """
+import importlib, sys, time
+from pathlib import Path
+from types import SimpleNamespace
+from tests.project import compare_outputs
+
+importlib.import_module = lambda _name: SimpleNamespace(main=lambda words: time.sleep(float(words[0])))
+compare_outputs.LIMIT_S = 1
+compare_outputs.run_listed(Path(sys.argv[1]))
+"""
+
+
+def test_a_command_line_that_does_not_end_is_told_and_the_others_are_run(tmp_path: Path) -> None:
+    listing = tmp_path / "cases.json"
+    listing.write_text('[["hangs", ["600"]], ["ends", ["0"]]]')
+    subprocess.run([sys.executable, "-c", HANGING, str(listing)], cwd=PROJECT, check=True, timeout=240)
+    ended = {file.parent.name: file.read_text() for file in tmp_path.rglob("exit")}
+    assert ended == {"hangs": "raised TooLong\n", "ends": "None\n"}
 
 
 def told(old: Path, new: Path) -> dict[str, list[str]]:

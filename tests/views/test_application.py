@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QDialog, QPlainTextEdit
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.screen import running_in, wait_until
@@ -20,7 +21,15 @@ from tests.views.doing import trigger
 from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.layout.panels import PANELS
-from trace_inspector.views.shell.application import Faults, Wanted, _prepare, _quit_on_signals, remembered_scheme
+from trace_inspector.views.shell import application
+from trace_inspector.views.shell.application import (
+    AfterFirstPaint,
+    Faults,
+    Wanted,
+    _prepare,
+    _quit_on_signals,
+    remembered_scheme,
+)
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.work.processes.fork_server import HAS_SERVER
@@ -162,3 +171,32 @@ def test_panels_are_there_before_the_files(window: MainWindow, qtbot: QtBot, tmp
     _prepare(window, Wanted([str(tmp_path / "gone.json")]))
     assert window.desk.docks == {}
     qtbot.waitUntil(lambda: made == [len(PANELS)])
+
+
+def test_what_follows_the_first_paint_waits_for_it_and_comes_once(qtbot: QtBot) -> None:
+    called: list[int] = []
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    AfterFirstPaint(widget, lambda: called.append(1))
+    QTest.qWait(20)
+    assert called == []
+    widget.show()
+    qtbot.waitUntil(lambda: called == [1])
+    widget.repaint()
+    QTest.qWait(application.NO_PAINT_MS + 50)
+    assert called == [1]
+
+
+def test_what_follows_the_first_paint_comes_where_nothing_is_painted(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(application, "NO_PAINT_MS", 1)
+    called: list[int] = []
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    AfterFirstPaint(widget, lambda: called.append(1))
+    qtbot.waitUntil(lambda: called == [1])
+    assert not widget.isVisible()
+    widget.show()
+    qtbot.wait(20)
+    assert called == [1]

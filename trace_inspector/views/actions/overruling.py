@@ -21,10 +21,12 @@ def can_overrule(desk: Desk) -> bool:
 
 
 def runs_panel(desk: Desk) -> RunsPanel | None:
-    """The Runs panel, once it has been made."""
+    """The Runs panel, once it has been made; until then nothing of it is imported."""
+    if "runs" not in desk.docks:
+        return None
     from trace_inspector.views.runs.panel import RunsPanel
 
-    inside = desk.docks["runs"].widget() if "runs" in desk.docks else None
+    inside = desk.docks["runs"].widget()
     return inside if isinstance(inside, RunsPanel) else None
 
 

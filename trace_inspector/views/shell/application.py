@@ -24,7 +24,7 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from trace_inspector import crash, log, plugins
 from trace_inspector.documents.text.garbage_collection import gc_paused
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 SETTINGS = "window.ini"
 DESKTOP_ID = "org.traceinspector.traceinspector"  # of desktop file, icon and metainfo
 APP_ICON = "app.svg"
+NO_PAINT_MS = 300
 
 
 class Wanted(Struct, frozen=True):
@@ -144,7 +145,7 @@ def _run(app: QApplication, settings: QSettings, problem: str, ring: log.Ring, w
         if guard is not None:
             guard.start()
         collecting.start()
-        QTimer.singleShot(0, window, lambda: _prepare(window, wanted))
+        AfterFirstPaint(window, lambda: _prepare(window, wanted))
         try:
             return app.exec()
         finally:
@@ -168,6 +169,30 @@ def _destroy(window: MainWindow) -> None:
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()
+
+
+class AfterFirstPaint(QObject):
+    """Calls once when the window has been painted, or soon where there is nothing to paint, as of a minimised one."""
+
+    def __init__(self, window: QWidget, then: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._window, self._then = window, then
+        self._next = QTimer(self, singleShot=True, interval=NO_PAINT_MS)
+        self._next.timeout.connect(self._call)
+        self._next.start()
+        window.installEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        """The window's own background comes first; the next turn comes when all in it is painted."""
+        if event.type() is QEvent.Type.Paint:
+            window.removeEventFilter(self)
+            self._next.start(0)
+        return False
+
+    def _call(self) -> None:
+        self._window.removeEventFilter(self)
+        self.deleteLater()
+        self._then()
 
 
 class OpenFilesRecord(QObject):

@@ -1,10 +1,14 @@
-"""The modules of the window that need no Qt, to be imported before it.
+"""The modules of the window that need no Qt, to be imported before it; then Qt, kept from reading the others.
 
-Qt's binding reads the source of every module that is imported after it, to see whether that uses Qt, which takes a
-tenth of the start.
+Qt's binding reads the source of every module that is imported after it, and keeps it, to see whether that uses Qt:
+only there need it switch spellings of Qt off that another module has switched on. That takes a tenth of the start.
 """
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
 
 import trace_inspector.core.values.relocate
 import trace_inspector.core.verdict.stale
@@ -23,3 +27,18 @@ import trace_inspector.work.reading.reopening
 import trace_inspector.work.runs.comparison
 import trace_inspector.work.runs.proposing
 import trace_inspector.work.runs.reporting  # noqa: F401
+
+# isort: split
+import PySide6.QtCore  # noqa: F401
+
+_LOOK = "_mod_uses_pyside"
+
+
+def _not_at_ours(look: Callable[[ModuleType], bool]) -> Callable[[ModuleType], bool]:
+    """Ours are switched back without a look, those that use no Qt too."""
+    return lambda module: module.__name__.partition(".")[0] == "trace_inspector" or look(module)
+
+
+_features = sys.modules.get("shibokensupport.feature")
+if hasattr(_features, _LOOK):  # in the versions that pyproject.toml allows; another one starts more slowly
+    setattr(_features, _LOOK, _not_at_ours(getattr(_features, _LOOK)))

@@ -79,23 +79,23 @@ def test_every_report_says_what_cannot_be_told_and_by_which_version(
     (case,) = printed["cases"]
     (told,) = [one for one in case["turns"][0]["metrics"] if one["name"] == "local_grounding"]
     assert told["reason"] == f"{REASON}; unsupported: “Fact two.”"
-    assert (told["score"], told["status"], told["version"]) == (0.75, "FAILED", 5)
+    assert (told["score"], told["status"], told["version"]) == (0.75, "FAILED", 6)
     assert told["sentences"] == {"supported": 2, "unsupported": 1, "not_applicable": 1, "cannot_tell": 2}
     page = paths["html"].read_text()
     assert '<bdi class="cannot_tell"' in page
     assert "[cannot tell – " in page
     assert "Why 3." in page
-    assert "local_grounding (version 5)" in page
+    assert "local_grounding (version 6)" in page
     for kind in ("html", "markdown", "csv", "junit"):
         assert REASON in paths[kind].read_text(), kind
-    assert "`local_grounding` is of version 5." in paths["markdown"].read_text()
+    assert "`local_grounding` is of version 6." in paths["markdown"].read_text()
     rows = list(csv.DictReader(io.StringIO(paths["csv"].read_text())))
-    assert {row["metric_version"] for row in rows if row["metric"] == "local_grounding"} == {"5"}
+    assert {row["metric_version"] for row in rows if row["metric"] == "local_grounding"} == {"6"}
     assert {row["metric_version"] for row in rows if row["metric"] != "local_grounding"} <= {"1", ""}
-    assert "local_grounding (version 5) 0.75" in paths["junit"].read_text()
+    assert "local_grounding (version 6) 0.75" in paths["junit"].read_text()
     contents = open_file(paths["adk"]).contents
     assert [finding.message for finding in contents.findings] == []
-    assert [labels_of(one) for one in contents.reported] == [(LABELS, 5)]
+    assert [labels_of(one) for one in contents.reported] == [(LABELS, 6)]
 
 
 def test_the_store_keeps_labels_and_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +103,7 @@ def test_the_store_keeps_labels_and_version(tmp_path: Path, capsys: pytest.Captu
     capsys.readouterr()
     record = load_run(list_runs().lines[0].id)
     assert record is not None
-    assert [labels_of(case) for case in record.shown.cases] == [(LABELS, 5)]
+    assert [labels_of(case) for case in record.shown.cases] == [(LABELS, 6)]
 
 
 def test_where_nothing_can_be_told_nothing_is_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +132,7 @@ def test_the_sensitivity_and_the_version_are_listed(capsys: pytest.CaptureFixtur
     assert listed["local_grounding"]["defaults"] == {"sensitivity": "careful"}
     assert {name for name, one in listed.items() if one["version"] != 1} == {"local_grounding"}
     assert main(["metrics"]) == 0
-    assert "; version 5\n  options: sensitivity\n" in capsys.readouterr().out
+    assert "; version 6\n  options: sensitivity\n" in capsys.readouterr().out
 
 
 def older(path: Path, report: Path) -> Path:
@@ -161,12 +161,12 @@ def test_runs_of_two_versions_are_not_held_against_each_other(
     capsys.readouterr()
     assert main(["compare-runs", str(base), str(new), "--report", f"json={page}"]) == code
     told = capsys.readouterr().out.splitlines()
-    assert f"Note: local_grounding is of version 1 in the baseline and 5 in the candidate: {APART}." in told
+    assert f"Note: local_grounding is of version 1 in the baseline and 6 in the candidate: {APART}." in told
     assert [line for line in told if line.startswith("local_grounding:")] == []
     written = json.loads(page.read_text())
     assert "local_grounding" not in [one["metric"] for one in written["criteria"]]
     if threshold is not None:
-        assert f"not comparable: a (another version of local_grounding: 1 and 5; {APART})" in told
+        assert f"not comparable: a (another version of local_grounding: 1 and 6; {APART})" in told
     assert main(["compare-runs", str(new), str(list_runs().lines[0].id)]) == 0
     assert "local_grounding: 0.75 → 0.75 (+0" in capsys.readouterr().out
 

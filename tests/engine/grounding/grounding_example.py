@@ -6,8 +6,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from trace_inspector.core.trace.parts import Text, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import SentenceSupport
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
+from trace_inspector.engine.grounding.decision.judge import judge_spans
+from trace_inspector.engine.grounding.evidence.evidence import Evidence
+from trace_inspector.engine.grounding.text.sentences import split
 
 YES: Final = SentenceSupport.SUPPORTED
 NO: Final = SentenceSupport.UNSUPPORTED
@@ -22,3 +27,17 @@ class Example(Struct, frozen=True):
     result: Json = None
     user: str = ""
     told: str = ""
+
+
+def judged_one(result: Json, sentence: str, user: str = "Please have a look.") -> Sentence:
+    """One sentence judged beside one result."""
+    evidence = Evidence()
+    parts = (ToolResult("look_up", result, place="/result"),)
+    evidence.add_turn(Turn(0, user=(Text(user),), events=(Event("agent", parts),)))
+    (judged,) = judge_spans(sentence, split(sentence), evidence)
+    return judged
+
+
+def label_of(result: Json, sentence: str) -> str:
+    """What one sentence is called beside one result."""
+    return judged_one(result, sentence).support.value

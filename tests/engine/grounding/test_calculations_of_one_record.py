@@ -9,6 +9,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.grounding.calculations.calculations import check_calculation
 from trace_inspector.engine.grounding.calculations.durations import compound_duration
+from trace_inspector.engine.grounding.calculations.statement import Statement
 from trace_inspector.engine.grounding.facts.claim import read_claim
 from trace_inspector.engine.grounding.text.sentences import Form
 
@@ -70,8 +71,19 @@ def test_a_unit_of_nothing_in_the_record_is_left_alone(sentence: str) -> None:
         ("1時間12分", 4320),
         ("3 hours", None),
         ("5 minutes and 2 hours", None),
+        ("one hour and 35 minutes", 5700),
+        ("an hour and twenty minutes", 4800),
+        ("eine Stunde und 35 Minuten", 5700),
+        ("une heure et 20 minutes", 4800),
+        ("una hora y cinco minutos", 3900),
+        ("uma hora e 10 minutos", 4200),
+        ("1 h 35 min", 5700),
+        ("1 h 35", 5700),
+        ("2 days, 3 hours and 5 minutes", 183_900),
+        ("an hour, 90 minutes", None),
+        ("an hour", None),
     ],
 )
 def test_compound_durations(text: str, seconds: float | None) -> None:
-    figure = compound_duration(text)
-    assert (figure.amount.values[0] if figure else None) == seconds
+    figure = compound_duration(Statement(read_claim(text, Form.PROSE)))
+    assert (figure.amount.values[0] * figure.amount.unit[0][1] if figure else None) == seconds

@@ -6,12 +6,8 @@ from typing import Final
 
 import pytest
 
-from trace_inspector.core.trace.parts import Text, ToolResult
-from trace_inspector.core.trace.trace import Event, Turn
+from tests.engine.grounding.grounding_example import judged_one, label_of
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.grounding.decision.judge import judge_spans
-from trace_inspector.engine.grounding.evidence.evidence import Evidence
-from trace_inspector.engine.grounding.text.sentences import split
 
 FERRIES: Final[Json] = [
     {"to": "HEL", "fare_eur": 310, "departs": "07:40", "arrives": "09:10", "state": "on_time"},
@@ -36,14 +32,6 @@ WRONG = frozenset({"unsupported", "contradictory"})
 UNFLAGGED = frozenset({"supported", "not_applicable", "cannot_tell"})
 
 
-def label(result: Json, sentence: str) -> str:
-    evidence = Evidence()
-    parts = (ToolResult("look_up", result, place="/result"),)
-    evidence.add_turn(Turn(0, user=(Text("Please have a look."),), events=(Event("agent", parts),)))
-    (judged,) = judge_spans(sentence, split(sentence), evidence)
-    return judged.support.value
-
-
 @pytest.mark.parametrize(
     ("result", "sentence"),
     [
@@ -61,7 +49,7 @@ def label(result: Json, sentence: str) -> str:
     ],
 )
 def test_a_swap_of_records_values_or_states_is_wrong(result: Json, sentence: str) -> None:
-    assert label(result, sentence) in WRONG
+    assert label_of(result, sentence) in WRONG
 
 
 @pytest.mark.parametrize(
@@ -86,7 +74,7 @@ def test_a_swap_of_records_values_or_states_is_wrong(result: Json, sentence: str
     ],
 )
 def test_what_follows_from_the_records_is_not_flagged(result: Json, sentence: str) -> None:
-    assert label(result, sentence) in UNFLAGGED
+    assert label_of(result, sentence) in UNFLAGGED
 
 
 @pytest.mark.parametrize(
@@ -99,7 +87,7 @@ def test_what_follows_from_the_records_is_not_flagged(result: Json, sentence: st
     ],
 )
 def test_what_stands_there_is_supported_whatever_stands_beside_it(text: str, sentence: str) -> None:
-    assert label(text, sentence) == "supported"
+    assert label_of(text, sentence) == "supported"
 
 
 @pytest.mark.parametrize(
@@ -107,8 +95,4 @@ def test_what_stands_there_is_supported_whatever_stands_beside_it(text: str, sen
     [("No cards are accepted on board.", "Cards are accepted on board."), ("The gate was reopened.", "Opened.")],
 )
 def test_what_stands_there_behind_a_negation_or_in_a_word_is_not_word_for_word(text: str, sentence: str) -> None:
-    evidence = Evidence()
-    parts = (ToolResult("look_up", text, place="/result"),)
-    evidence.add_turn(Turn(0, user=(Text("Please have a look."),), events=(Event("agent", parts),)))
-    (judged,) = judge_spans(sentence, split(sentence), evidence)
-    assert "word for word" not in judged.reason
+    assert "word for word" not in judged_one(text, sentence).reason

@@ -99,7 +99,7 @@ def _has_figure(statement: Statement) -> bool:
 
 def _may_be_in_other_words(statement: Statement) -> bool:
     """Whether a figure is compound, rounded or of a unit: any other one is as the record has it, or is wrong."""
-    if compound_duration(statement.text) is not None:
+    if compound_duration(statement) is not None:
         return True
     figures = (*statement.figures, *one_of_article(statement))
     return bool(figures) and (statement.is_hedged or any(measures(figure.amount.unit) for figure in figures))
@@ -151,8 +151,7 @@ _RULES: Final[_Rules] = (
         time_between,
         _Speaks.ONE_RECORD,
         lambda statement: (
-            not statement.is_negated
-            and (_has_unit(statement, "time") or compound_duration(statement.text) is not None)
+            not statement.is_negated and (_has_unit(statement, "time") or compound_duration(statement) is not None)
         ),
     ),
     (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import Final
 
 from trace_inspector.engine.grounding.calculations.columns import Column, Grid, ValueKind
@@ -28,16 +27,16 @@ from trace_inspector.engine.grounding.lexicon.calculation_words import HEDGED
 from trace_inspector.engine.grounding.lexicon.concepts import CONCEPTS, concepts_in_words
 from trace_inspector.engine.grounding.text.units import Unit, measures, unit_of
 from trace_inspector.engine.grounding.text.vocabulary import WEEKDAYS
+from trace_inspector.engine.grounding.text.words import find_words
 
 _DAY_MINUTES: Final = 1440.0
 _WEEK_SECONDS: Final = 604_800.0
+_TIMES: Final = {1.0: "s", 60.0: "min", 3600.0: "h", 86_400.0: "days"}
 _MINUTES: Final[Unit] = (("time", 60.0),)
-_SECONDS: Final[Unit] = (("time", 1.0),)
 _OFFSET: Final = re.compile(r"\d:\d\d(?::[\d.]+)?([+-]\d\d:?\d\d)$")
-_PIECE: Final = re.compile(r"(\d{1,4})[ \u00a0]?([^\W\d_]{1,10})(?:,? ?(?:and|und|et|y|e|और)? )?")
-_BARE_MINUTES: Final = re.compile(r"[0-5]?\d(?!\d|[.,:]\d|[ \u00a0]?[^\W\d_])")
+_HOURS: Final = re.compile(r"(\d{1,2})[ ]?h[ ]?([0-5]\d)")
+_FIGURES: Final = re.compile(r"\d[\d.,]*")
 _MAX_OTHERS: Final = 3
-_MAX_PIECES: Final = 6
 _ROUNDED_BY: Final = 0.1
 _WRONG_BY: Final = 0.12
 # Pairs of moments with a time between them.
@@ -57,7 +56,7 @@ def attribute_in_other_words(statement: Statement, grid: Grid, mentions: tuple[M
     if record is None or statement.is_negated:
         return None
     figures = statement.free_figures(mentions) or one_of_article(statement)
-    compound = compound_duration(statement.text)
+    compound = compound_duration(statement)
     if compound is not None:
         figures = (compound,)
     if len(figures) != 1:
@@ -92,7 +91,7 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     record = _record(grid, mentions)
     if record is None or statement.is_negated:
         return None
-    figure = compound_duration(statement.text)
+    figure = compound_duration(statement)
     if figure is None:
         free = statement.free_figures(mentions) or one_of_article(statement)
         if len(free) != 1 or not any(dimension == "time" for dimension, _ in free[0].amount.unit):
@@ -112,7 +111,7 @@ def time_between(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]
     ]
     if len(spans) != 1 or not ("duration" in concepts or spans[0][0].kind is ValueKind.DAY):
         return None
-    return _between(grid, *spans[0], record, figure)
+    return _between(grid, *spans[0], record, figure, hedged=statement.is_hedged)
 
 
 def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, ...]) -> Outcome | None:
@@ -129,38 +128,23 @@ def weekday_of_date(statement: Statement, grid: Grid, mentions: tuple[Mention, .
     return outcome if outcome is None or outcome.holds or mentions else None
 
 
-@lru_cache(maxsize=4)  # the same for all tables that a sentence is held against
-def compound_duration(text: str) -> StatedFigure | None:
-    """A time in two or three units: "2 hours and 4 minutes", "1 h 5", "20 min 30 s"."""
-    found = [piece for piece in _PIECE.finditer(text) if _seconds(piece[2])][:_MAX_PIECES]
-    for index, first in enumerate(found):
-        pieces = [first]
-        for following in found[index + 1 :]:
-            if following.start() != pieces[-1].end() or _seconds(following[2]) >= _seconds(pieces[-1][2]):
-                break
-            pieces.append(following)
-        seconds, step, end = (
-            sum(int(match[1]) * _seconds(match[2]) for match in pieces),
-            _seconds(pieces[-1][2]),
-            pieces[-1].end(),
-        )
-        bare = _BARE_MINUTES.match(text, end) if step == 3600.0 else None
-        if bare:
-            seconds, step, end = seconds + int(bare[0]) * 60, 60.0, bare.end()
-        if bare or len(pieces) > 1:
-            return StatedFigure(first.start(), end, Amount((seconds,), step, _SECONDS))
+def compound_duration(statement: Statement) -> StatedFigure | None:
+    """A time in two or three units: "2 hours and 4 minutes", "an hour and 5 minutes", "1 h 5"."""
+    for figure in statement.figures:
+        if figure.amount.unit[:1] and figure.amount.unit[0][0] == "time":
+            text = statement.text[figure.start : figure.end]
+            units = sum(_is_of_time(word) for word in find_words(text))
+            if units > 1 or len(_FIGURES.findall(text)) > 1 or (units == 0 and not text.isascii()):
+                return figure
+    for fact in statement.claim.facts:  # which may be a time of day as well: 1 h 35
+        if fact.kind is FactKind.TIME and (parts := _HOURS.fullmatch(statement.text, fact.start, fact.end)):
+            minutes = int(parts[1]) * 60.0 + int(parts[2])
+            return StatedFigure(fact.start, fact.end, Amount((minutes,), 1.0, _MINUTES))
     return None
 
 
-def _seconds(word: str) -> float:
-    """The seconds of a unit of time, an hour at most; 0 for other words."""
-    for length in range(len(word), 0, -1):
-        factors = [factor for dimension, factor in unit_of(word[:length]) if dimension == "time"]
-        if factors:
-            return factors[0] if factors[0] <= 604800 else 0.0
-        if word.isascii():
-            return 0.0
-    return 0.0
+def _is_of_time(word: str) -> bool:
+    return any(dimension == "time" for dimension, _factor in unit_of(word))
 
 
 def _record(grid: Grid, mentions: tuple[Mention, ...]) -> int | None:
@@ -222,13 +206,23 @@ def _converted(grid: Grid, column: Column, record: int, figure: StatedFigure, *,
         holds = _is_within(figure, number, column, _ROUNDED_BY / 4)
         if not holds and _is_within(figure, number, column, _WRONG_BY):
             return None
+    elif holds and not figure.bound:  # two hours are no 95 minutes, and 45 minutes hardly "almost an hour"
+        near = _WRONG_BY if hedged else _ROUNDED_BY / 2
+        if not _is_within(figure, number, column, near):
+            if _is_within(figure, number, column, 2 * near):
+                return None
+            holds = False
     if not holds and any(dimension == "time" and factor >= _WEEK_SECONDS for dimension, factor in figure.amount.unit):
         return None  # a week may have five days
-    stated = shown(figure.amount.values[0])
-    unit = "s" if figure.amount.unit == _SECONDS else ""
     written = f"{column.key} {grid.written(record, column)}"
-    reason = f"{grid.called(record)}: {written} {'is' if holds else 'is not'} {stated} {unit}"
-    return Outcome(holds, "conversion", reason.rstrip(), (record,))
+    reason = f"{grid.called(record)}: {written} {'is' if holds else 'is not'} {_shown(figure)}"
+    return Outcome(holds, "conversion", reason, (record,))
+
+
+def _shown(figure: StatedFigure) -> str:
+    """A figure for a reason, a time with its unit."""
+    factor = next((factor for dimension, factor in figure.amount.unit if dimension == "time"), 0.0)
+    return f"{shown(figure.amount.values[0])} {_TIMES.get(factor, '')}".rstrip()
 
 
 def _is_within(figure: StatedFigure, number: float, column: Column, share: float) -> bool:
@@ -261,7 +255,9 @@ def _round_step(value: float) -> float:
     return step
 
 
-def _between(grid: Grid, first: Column, last: Column, record: int, figure: StatedFigure) -> Outcome | None:
+def _between(
+    grid: Grid, first: Column, last: Column, record: int, figure: StatedFigure, *, hedged: bool
+) -> Outcome | None:
     begin, end = first.numbers[record], last.numbers[record]
     if begin is None or end is None:
         return None
@@ -273,6 +269,9 @@ def _between(grid: Grid, first: Column, last: Column, record: int, figure: State
     holds = agrees(figure, minutes, _MINUTES)
     if holds is None or minutes < 0:
         return None
+    if holds and not (hedged or figure.bound):
+        wide = Amount(figure.amount.values, 2 * _WRONG_BY * max(figure.amount.values), figure.amount.unit)
+        holds = agrees(StatedFigure(figure.start, figure.end, wide), minutes, _MINUTES) is True
     reason = (
         f"{grid.called(record)}: from {first.key} {grid.written(record, first)} to {last.key}"
         f" {grid.written(record, last)} are {shown(minutes)} minutes"

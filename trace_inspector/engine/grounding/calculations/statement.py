@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from trace_inspector.engine.grounding.calculations.columns import Grid
 from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
+from trace_inspector.engine.grounding.facts.fact import Amount, FactKind
 from trace_inspector.engine.grounding.lexicon.calculation_words import (
     HEDGED,
     JOINED_COMPARATIVE,
@@ -111,7 +111,9 @@ class Statement:
     def figures(self) -> tuple[StatedFigure, ...]:
         """The numbers that are no dates, times or identifiers."""
         return tuple(
-            self._with_half(StatedFigure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact)))
+            self._with_half(
+                StatedFigure(fact.start, fact.end, self._in_degrees(fact.amount), self._bound(fact.start))
+            )
             for fact in self.claim.facts
             if fact.kind is FactKind.NUMBER and fact.amount is not None and fact.end <= len(self.text)
             and not (fact.amount.values == (0.5,) and _HALF_BEFORE.search(self.plain[: fact.start]))
@@ -125,7 +127,9 @@ class Statement:
         unit = unit_of(match[1]) if match and len(self.plain) == len(self.text) else ()
         if match is None or not unit or unit[0][0] != "time":
             return None
-        return self._with_half(StatedFigure(match.start(), match.end(), Amount((1.0,), 1.0, unit)))
+        return self._with_half(
+            StatedFigure(match.start(), match.end(), Amount((1.0,), 1.0, unit), self._bound(match.start()))
+        )
 
     @cached_property
     def grades(self) -> tuple[Grade, ...]:
@@ -254,8 +258,8 @@ class Statement:
             return Amount(amount.values, amount.step, _FAHRENHEIT)
         return amount
 
-    def _bound(self, fact: Fact) -> int:
-        before = fold_text(self.text[max(0, fact.start - 20) : fact.start]).rstrip(" $€£")
+    def _bound(self, start: int) -> int:
+        before = fold_text(self.text[max(0, start - 20) : start]).rstrip(" $€£")
         if before.endswith(MORE_THAN):
             return 1
         return -1 if before.endswith(LESS_THAN) else 0

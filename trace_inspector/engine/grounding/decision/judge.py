@@ -37,6 +37,7 @@ _IN_COLUMNS: Final = re.compile(r"\S(?: {2,}|\t)\S.*\S(?: {2,}|\t)\S")
 _SIGNS: Final = frozenset("=(){}[]<>|/_\\;#@$*+")
 _SHARE_OF_SIGNS: Final = 0.05
 _BEGINS_WITH_TIME: Final = re.compile(r"\W{0,3}\d{1,4}[-/:.]\d")
+_LEAST_PROSE: Final = 30  # characters of two sentences
 _NEAR_VERBATIM: Final = 0.3  # shared pairs of words from which on the whole sentence is looked for
 
 
@@ -84,6 +85,8 @@ def examine(claim: Claim, evidence: Evidence) -> Decision | Examined:
         return judged
     if claim.advises and not claim.facts:
         return Decision(SentenceSupport.NOT_APPLICABLE, Reason("Advice without a figure."))
+    if judged is None and evidence.results and (against := _of_another(claim, words, evidence)):
+        return against
     checked = check(claim, evidence)
     if judged and not checked.derived:  # a figure that follows from others is no wrong value of a field
         return judged
@@ -115,6 +118,20 @@ def _by_records(claim: Claim, evidence: Evidence) -> Decision | None:
     if finding is None:
         return None
     return Decision(finding.support, Reason(f"{finding.reason.rstrip('.')}.", finding.excerpt, finding.source))
+
+
+def _of_another(claim: Claim, words: Overlap, evidence: Evidence) -> Decision | None:
+    """That the evidence says of another thing what a sentence says of one; imported where there is any prose."""
+    leaves = (leaf for passage in words.passages for leaf in evidence.passages[passage].leaves)
+    if all(len(leaf.value) < _LEAST_PROSE for leaf in leaves):
+        return None
+    from trace_inspector.engine.grounding.rules.subjects import said_of_another
+
+    found = said_of_another(claim, words.passages, evidence)
+    if found is None:
+        return None
+    said = f"The evidence says so of another: “{found.said}”; here it says “{found.own}”."
+    return Decision(SentenceSupport.CONTRADICTORY, reason_with(said, evidence, found.passage))
 
 
 def has_records(evidence: Evidence) -> bool:

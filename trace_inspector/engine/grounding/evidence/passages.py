@@ -51,8 +51,8 @@ class Leaf(Struct, frozen=True, gc=False):
 
     @property
     def is_count(self) -> bool:
-        """Whether it begins with the number of items of a list."""
-        return bool(self.key) and self.value.startswith("(")
+        """Whether it begins with the number of items of a list; a result that is one has no key."""
+        return self.value.startswith("(") and (bool(self.key) or self.value[1:-1].isdecimal())
 
     @property
     def value_start(self) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
@@ -31,13 +32,27 @@ _CLOSING: Final = frozenset(".)]%")
 _MINUS: Final = frozenset("-−")
 _FRACTION: Final = re.compile(r"([1-9])/([2-9])(?![\w/])|[½¼¾⅓⅔]")
 _PART_UNIT: Final = re.compile(
-    r"\b(?:half(?: an?| of an?)?|half a|(?:eine )?halbe|une demi|media|(?:a )?(?P<quarter>quarter)(?: of an?)?)[ -]"
-    r"(?P<unit>\w{2,12})",
+    r"(?<!\w)(?:half(?: an?| of an?)?|half a|(?:eine )?halbe|(?:une )?demi|media|meia|mezza|mezz['’]|"
+    r"(?P<quarter>(?:a )?quarter(?: of an?)?|(?:un )?quart d['’]|(?:un )?cuarto de|(?:um )?quarto de|viertel)|"
+    r"(?P<three>three[ -]quarters of an?|trois quarts d['’]|tres cuartos de|três quartos de|drei[ ]?viertel))"
+    r"(?:[ -]|(?<=['’])|(?<=viertel))(?P<unit>\w{2,12})",
     re.IGNORECASE,
 )
 _AND_A_HALF: Final = re.compile(
     r"[ -](?:and a half|einhalb|et demie?|y medi[ao]|e mei[ao]|e mezz[ao])\b", re.IGNORECASE
 )
+_ONE_UNIT: Final = re.compile(
+    r"(?<![^\W_])(?:one|an?|eine?[nr]?|une?|una|um|uma)[ ]([^\W\d_]{3,8})(?![^\W_])", re.IGNORECASE
+)
+_AND: Final = re.compile(r",?[ \u00a0]{0,2}(?:(?:and|und|et|y|e|और)[ \u00a0])?", re.IGNORECASE)
+_MORE_OF_IT: Final = re.compile(
+    r" (?:(?P<half>and a half|et demie?|y medi[ao]|e mei[ao]|e mezz[ao])"
+    r"|(?P<quarter>and (?:a|one) quarter|et quart|y cuarto|e um quarto|e un quarto)"
+    r"|(?P<three>and three[ -]quarters|et trois quarts|y tres cuartos|e três quartos|e tre quarti))(?!\w)",
+    re.IGNORECASE,
+)
+_BARE_MINUTES: Final = re.compile(r"[ \u00a0]?([0-5]?\d)(?!\d|[.,:]\d|[ \u00a0]?[^\W\d_]|%)")
+_HOUR: Final = 3600.0
 _SIGNS: Final = frozenset("%％‰°$€£¥￥₹₩₽฿¢℃℉円元원")
 _COMPOUND: Final = re.compile(r"km/h|m²|m2\b|ft²|°[ ]?[CF]\b", re.IGNORECASE)
 _PLURAL: Final = re.compile(r"[ -](?:([a-z]{3,20})[ ])?([a-z]{2,20}[^\Wsui_])s(?![^\W_])")
@@ -65,7 +80,8 @@ def worded_amounts(text: str) -> Iterator[Fact]:
     for start, last, value in number_words(text):
         half = _AND_A_HALF.match(text, last)
         unit, end = _unit_after(text, half.end() if half else last)
-        amount = Amount((value + 0.5 if half else value,), 0.1 if half else 1.0, unit or _counted(text, end))
+        whole = value + 0.5 if half else value
+        amount = Amount((whole,), 1.0 if whole == int(whole) else 0.1, unit or _counted(text, end))
         yield Fact(FactKind.NUMBER, start, end, amount=amount)
     for match in _PART_UNIT.finditer(text):
         unit = unit_of(match["unit"])
@@ -73,8 +89,73 @@ def worded_amounts(text: str) -> Iterator[Fact]:
         if unit and before.endswith("one and a "):
             yield Fact(FactKind.NUMBER, match.start() - 10, match.end(), amount=Amount((1.5,), 0.1, unit))
         elif unit and not before.endswith(" and a "):
-            value = 0.25 if match["quarter"] else 0.5
+            value = 0.25 if match["quarter"] else 0.75 if match["three"] else 0.5
             yield Fact(FactKind.NUMBER, *match.span(), amount=Amount((value,), 0.01, unit))
+
+
+def whole_durations(text: str, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts of a text with the parts of each duration put together: an hour and 35 minutes, a day and a half.
+
+    The one of "an hour" is a figure only beside another part, as "an hour" is as often no figure.
+    """
+    parts = [(fact.start, fact.end, fact) for fact in facts if _seconds(fact)]
+    parts += [
+        (*match.span(), Fact(FactKind.NUMBER, *match.span(), amount=Amount((1.0,), 1.0, unit)))
+        for match in _ONE_UNIT.finditer(text)
+        if (unit := _time_unit(unit_of(match[1])))
+    ]
+    whole: list[Fact] = []
+    for _start, _end, fact in sorted(parts, key=lambda each: each[:2]):
+        if whole and (joined := _joined(text, whole[-1], fact)):
+            whole[-1] = joined
+        else:
+            whole.append(_with_part(text, fact, facts))
+    whole = [fact for fact in whole if not _ONE_UNIT.fullmatch(text, fact.start, fact.end)]
+    starts = [fact.start for fact in whole]
+    return [fact for fact in facts if not _is_within(fact, whole, starts)] + whole
+
+
+def _is_within(fact: Fact, whole: Sequence[Fact], starts: Sequence[int]) -> bool:
+    position = bisect_right(starts, fact.start) - 1
+    return position >= 0 and fact.end <= whole[position].end
+
+
+def _with_part(text: str, fact: Fact, facts: Sequence[Fact]) -> Fact:
+    """A duration with the half or the quarters behind it, or with the bare minutes behind its hours."""
+    amount = fact.amount
+    if amount is None:
+        return fact
+    if more := _MORE_OF_IT.match(text, fact.end):
+        value = amount.values[0] + {"half": 0.5, "quarter": 0.25, "three": 0.75}[more.lastgroup or "half"]
+        return Fact(FactKind.NUMBER, fact.start, more.end(), amount=Amount((value,), 0.1, _time_unit(amount.unit)))
+    minutes = _BARE_MINUTES.match(text, fact.end) if _seconds(fact) == _HOUR else None
+    if minutes and any(one.start == minutes.start(1) and one.end == minutes.end() for one in facts):
+        value = amount.values[0] * 60 + int(minutes[1])
+        return Fact(FactKind.NUMBER, fact.start, minutes.end(), amount=Amount((value,), 1.0, (("time", 60.0),)))
+    return fact
+
+
+def _joined(text: str, first: Fact, second: Fact) -> Fact | None:
+    large, small = _seconds(first), _seconds(second)
+    if not (first.amount and second.amount and 0 < small < large and _AND.fullmatch(text, first.end, second.start)):
+        return None
+    rest = second.amount.values[0]
+    if rest * small >= large:
+        return None  # an hour, 90 minutes: two durations
+    value = rounded(first.amount.values[0] * large / small + rest)
+    return Fact(
+        FactKind.NUMBER, first.start, second.end, amount=Amount((value,), second.amount.step, (("time", small),))
+    )
+
+
+def _seconds(fact: Fact) -> float:
+    """The seconds of the unit of a duration; 0 of what is none."""
+    unit = fact.amount.unit if fact.amount and fact.kind is FactKind.NUMBER and not fact.keys else ()
+    return next((factor for dimension, factor in unit if dimension == "time"), 0.0)
+
+
+def _time_unit(unit: Unit) -> Unit:
+    return tuple(reading for reading in unit if reading[0] == "time")
 
 
 def readings(digits: str) -> tuple[tuple[float, ...], float]:

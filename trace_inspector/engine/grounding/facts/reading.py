@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from trace_inspector.engine.grounding.facts.amounts import fraction_at, number_at, worded_amounts
+from trace_inspector.engine.grounding.facts.amounts import fraction_at, number_at, whole_durations, worded_amounts
 from trace_inspector.engine.grounding.facts.dates import (
     AFTER_HOURS,
     IN_DATES,
@@ -27,7 +27,7 @@ from trace_inspector.engine.grounding.facts.dates import (
 from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind, take
 from trace_inspector.engine.grounding.text.folding import folded_words
 from trace_inspector.engine.grounding.text.negation import denies
-from trace_inspector.engine.grounding.text.units import MULTIPLIERS, NUMBER_WORDS, SUFFIXES, unit_of
+from trace_inspector.engine.grounding.text.units import MULTIPLIERS, NUMBER_WORDS, SUFFIXES, UNITS, unit_of
 from trace_inspector.engine.grounding.text.vocabulary import MONTHS
 from trace_inspector.engine.grounding.text.words import find_words, folded_set, keys_of
 
@@ -61,6 +61,7 @@ _EXPONENT: Final = re.compile(r"\d+[eE]-?\d{1,3}")
 _ORDINARY: Final = re.compile(r"[a-z]+-\d+")
 _THOUSANDS: Final = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _COUNTED: Final = re.compile(r"(\d+)([A-Za-z]+)")
+_DURATION: Final = re.compile(r"(?:\d{1,3}d)?\d{1,3}h(?:\d{1,2}(?:m|min)(?:\d{1,2}s)?)?|\d{1,3}(?:m|min)\d{1,2}s")
 _ORDINALS: Final = frozenset({"st", "nd", "rd", "th", "er", "am", "pm", "x"})
 _SEPARATORS: Final = re.compile(r"[^0-9a-z]")
 
@@ -133,6 +134,8 @@ def _code(match: re.Match[str]) -> Fact | None:
         return None
     if kind == "digits" and (counted := _COUNTED.fullmatch(text)) and _is_counted(counted[2]):
         return None
+    if kind == "digits" and _DURATION.fullmatch(text):
+        return None
     key = identifier_key(text.lstrip("vV") if kind == "dotted" else text)
     amount = None
     implied: tuple[str, ...] = ()
@@ -154,7 +157,16 @@ def _is_counted(tail: str) -> bool:
 
 _DIGITS: Final = re.compile(r"\d+|[½¼¾⅓⅔]")
 _HOUR_DIGITS: Final = 2
-_PARTS: Final = folded_words("half halbe demi media quarter")
+_PARTS: Final = folded_words("""
+    half halbe demi media meia mezza mezz quarter quarters quart quarts cuarto cuartos quarto quartos viertel
+    viertelstunde dreiviertel dreiviertelstunde
+""")
+# Units of time that have parts: without one of them a text has no duration of two parts.
+_LONG_TIMES: Final = frozenset(
+    name
+    for name, unit in UNITS.items()
+    if any(dimension == "time" and 60 <= factor <= 604_800 for dimension, factor in unit)
+)
 
 
 def read_facts(text: str, folded: Set[str]) -> list[Fact]:
@@ -168,6 +180,8 @@ def read_facts(text: str, folded: Set[str]) -> list[Fact]:
     _read_digits(plain, facts)
     if not NUMBER_WORDS.keys().isdisjoint(folded) or not folded.isdisjoint(_PARTS) or not text.isascii():
         facts.extend(worded_amounts(plain))
+    if not folded.isdisjoint(_LONG_TIMES):
+        facts = whole_durations(plain, facts)
     facts.extend(weekdays(text, folded))
     if not folded.isdisjoint(NOON_WORDS):
         facts.extend(noons(text))

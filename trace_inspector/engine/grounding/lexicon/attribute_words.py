@@ -63,6 +63,7 @@ walk | walk* on_foot fuß fussweg pied pie caminando andando pe piedi 徒歩
 duration | duration length ^long last lasts lasted takes took taken elapsed runtime ran dauer dauert dauerte dure
 duration | duree duracion dura tarda tardo lleva duracao leva levou demora durata 所要 かかり
 wait | wait waits waiting wartezeit warten attente attend espera esperar attesa 待ち 待つ
+points | points pts punkte puntos pontos punti
 rating | rating rated rates stars score scored scores review* grade bewert* note notee nota puntuacion valoracion
 rating | avis avaliacao valutazione punteggio voto 評価 点数
 satisfaction | csat satisf* happy zufrieden* 満足

@@ -120,6 +120,7 @@ AVERAGE: Final = folded_words("""
 JOINED_AVERAGE: Final = ("平均",)
 DIFFERENCE: Final = folded_words("""
     difference differ differs gap apart unterschied unterscheiden differenz différence écart diferencia diferença अंतर
+    ahead behind clear vorsprung rückstand avance retard ventaja vantagem
 """)
 JOINED_DIFFERENCE: Final = ("差",)
 FOUND: Final = folded_words("""

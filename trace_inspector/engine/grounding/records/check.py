@@ -51,6 +51,15 @@ def _calculated(claim: Claim, tables: list[Table]) -> RecordFinding | None:
     return check_calculation(claim, tables)
 
 
+def _absent_field(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> RecordFinding | None:
+    """What is called missing and is in no result; imported for the first sentence that denies something."""
+    if not reading.claim.denies:
+        return None
+    from trace_inspector.engine.grounding.records.absent_fields import check_absent_field
+
+    return check_absent_field(reading, index, evidence)
+
+
 def _is_of_the_agent(reading: SentenceParts) -> bool:
     """Whether a sentence says what the agent did or is going to do."""
     return bool(reading.tokens) and any(hit.name == "agent" for hit in SENTENCE_WORDS.find(reading.tokens[:1]))
@@ -60,7 +69,7 @@ def _own(reading: SentenceParts, index: RecordIndex, evidence: Evidence) -> Reco
     """What the fields themselves say, without a calculation."""
     if "another" in reading.manners and not index.has_key_word("next"):
         return None
-    if absent := find_absent(reading, index, evidence):
+    if absent := _absent_field(reading, index, evidence) or find_absent(reading, index, evidence):
         return absent
     if "missing" in reading.manners:
         missing = check_missing(reading, index)

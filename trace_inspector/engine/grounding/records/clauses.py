@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from trace_inspector.engine.grounding.facts.claim import Claim
-from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
+from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
 from trace_inspector.engine.grounding.lexicon.word_table import SENTENCE_WORDS, Hit, Token, is_denied, tokens_of
 from trace_inspector.engine.grounding.records.meaning import ATTRIBUTES, STATES, stem_name
 from trace_inspector.engine.grounding.records.mentions import RecordIndex, ValueMention
@@ -34,7 +34,6 @@ _EMPTY_WORDS: Final = STOP_WORDS - {"won"}  # which is a stop word for the sake 
 _PHRASE_CHARS: Final = 4
 _SPEED: Final = re.compile(r"\s?(?:per|an|a|pro|par|por|/)\s?(?:hour|h|stunde|heure|hora)\b", re.IGNORECASE)
 _FAHRENHEIT: Final = (("temperature F", 1.0),)
-_AND_AMOUNT: Final = re.compile(r"\s{0,2}(?:and|und|et|y|e|,)?\s{0,2}")
 
 
 class Entity(NamedTuple):
@@ -92,7 +91,7 @@ def read_sentence(claim: Claim, index: RecordIndex) -> SentenceParts:
         numbers = [fact for fact in stated if fact.kind is FactKind.NUMBER and fact.amount]
         mentions = [m for m in mentions if not any(f.start <= m.start and m.end < f.end for f in numbers)]
         stated = [fact for fact in stated if not any(m.start < fact.end and fact.start < m.end for m in mentions)]
-    facts = _together(claim.text, stated)
+    facts = [_in_context(claim.text, fact) for fact in stated]
     named = [(m.start, m.end) for m in mentions if not (m.text.islower() and m.text.isalpha())]
     taken = sorted(named + [(fact.start, fact.end) for fact in facts])
     free = list(_free(tokens, taken))
@@ -155,21 +154,14 @@ def _free(tokens: Sequence[Token], taken: list[tuple[int, int]]) -> Iterator[Tok
             yield Token(token.text[start - token.start :], start, token.end)
 
 
-def _together(text: str, facts: Sequence[Fact]) -> list[Fact]:
-    """Facts with the parts of one duration put together: 2 hours and 40 minutes."""
-    whole: list[Fact] = []
-    for stated in facts:
-        fact = stated
-        if fact.amount and (speed := _SPEED.match(text, fact.end)):
-            fact = _per_hour(fact, speed.end())
-        if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
-            fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
-        last = whole[-1] if whole else None
-        if last and (sum_ := _sum(text, last, fact)):
-            whole[-1] = sum_
-        else:
-            whole.append(fact)
-    return whole
+def _in_context(text: str, stated: Fact) -> Fact:
+    """A figure with what stands around it: a length per hour is a speed, degrees may be of Fahrenheit."""
+    fact = stated
+    if fact.amount and (speed := _SPEED.match(text, fact.end)):
+        fact = _per_hour(fact, speed.end())
+    if fact.amount and text[max(0, fact.start - 2) : fact.start] == "華氏":
+        fact = replace(fact, amount=replace(fact.amount, unit=_FAHRENHEIT))
+    return fact
 
 
 def _per_hour(fact: Fact, end: int) -> Fact:
@@ -179,31 +171,6 @@ def _per_hour(fact: Fact, end: int) -> Fact:
     if amount is None or not length:
         return fact
     return replace(fact, end=end, amount=replace(amount, unit=(("speed", length / 1000),)))
-
-
-def _sum(text: str, first: Fact, second: Fact) -> Fact | None:
-    first_amount, second_amount = first.amount, second.amount
-    if (
-        first.kind is not FactKind.NUMBER
-        or second.kind is not FactKind.NUMBER
-        or not first_amount
-        or not second_amount
-    ):
-        return None
-    larger = next((factor for dimension, factor in first_amount.unit if dimension == "time"), 0.0)
-    smaller = next((factor for dimension, factor in second_amount.unit if dimension == "time"), 0.0)
-    if (
-        not second_amount.unit
-        and larger == 3600.0
-        and text[second.end - 1 : second.end].isdigit()
-        and first.end + 1 == second.start
-    ):
-        smaller = 60.0  # 1 h 5
-    if not 0 < smaller < larger or not _AND_AMOUNT.fullmatch(text, first.end, second.start):
-        return None
-    value = first_amount.values[0] * larger + second_amount.values[0] * smaller
-    amount = Amount((value / smaller,), second_amount.step, (("time", smaller),))
-    return Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
 
 
 def _cut(claim: Claim, taken: list[tuple[int, int]]) -> list[RecordClause]:

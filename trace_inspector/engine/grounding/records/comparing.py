@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
-from trace_inspector.engine.grounding.facts.fact import Fact, FactKind
+from trace_inspector.engine.grounding.facts.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.records.meaning import FieldKind, FieldMeaning
 from trace_inspector.engine.grounding.text.units import COUNT, Unit
 
 _YEARS: Final = range(1900, 2101)
 _ROUNDED: Final = 0.06
 _CLOSE: Final = 1.0000001
+# How far from a value in another unit a figure may be without a word such as "about": two hours are no 95 minutes.
+_CONVERTED: Final = 0.05
 
 
 class Match(enum.Enum):
@@ -71,26 +74,34 @@ def _numbers(fact: Fact, cell: FieldMeaning, bounds: Sequence[tuple[float, float
         if not alike:
             return Match.NEITHER
         return Match.UNIT if is_same else Match.OTHER
-    for value in amount.values:
-        for there in stated.values:
-            if any(_near(value, scale(there), amount.step, bounds) for scale in pairs):
-                return Match.SAME
-            if (
-                _is_share(unit)
-                and not cell.unit
-                and abs(there) <= 1
-                and _near(value, there * 100, amount.step, bounds)
-            ):
-                return Match.SAME
+    offs = [
+        off
+        for value, there, scale in product(amount.values, stated.values, pairs)
+        if (off := scale.off(value, there, amount.step, bounds)) is not None
+    ]
+    if any(off <= _CONVERTED for off in offs) or (
+        _is_share(unit) and not cell.unit and _is_part_of_one(amount, stated, bounds)
+    ):
+        return Match.SAME
     if any(value == -there for value in amount.values for there in stated.values):
         return Match.NEITHER  # down 1.8 % is −1.8 %
     if any(
         _is_rounding(value, scale(there)) for value in amount.values for there in stated.values for scale in pairs
     ):
         return Match.NEITHER
+    if any(off <= 2 * _CONVERTED for off in offs):
+        return Match.NEITHER  # 100 minutes may be called two hours, and need not
     raw = any(_near(value, there, amount.step, ()) for value in amount.values for there in stated.values)
     differs = bool(unit) and bool(cell.unit) and not set(unit) & set(cell.unit)
     return Match.UNIT if raw and differs else Match.OTHER
+
+
+def _is_part_of_one(amount: Amount, stated: Amount, bounds: Sequence[tuple[float, float]]) -> bool:
+    """Whether 25 % are said of 0.25."""
+    return any(
+        abs(there) <= 1 and _near(value, there * 100, amount.step, bounds)
+        for value, there in product(amount.values, stated.values)
+    )
 
 
 def _is_share(unit: Unit) -> bool:
@@ -103,6 +114,16 @@ class _Scale:
     def __init__(self, factor: float, offset: float = 0.0) -> None:
         self._factor = factor
         self._offset = offset
+
+    def off(self, value: float, there: float, step: float, bounds: Sequence[tuple[float, float]]) -> float | None:
+        """By what share of a near value a figure differs from it, where they have different units; None if not near.
+
+        What has the same unit may be rounded as it likes, and so may what is said to be about it.
+        """
+        stated = self(there)
+        if not _near(value, stated, step, bounds):
+            return None
+        return 0.0 if bounds or self._factor == 1.0 else abs(value - stated) / (abs(stated) or 1.0)
 
     def __call__(self, value: float) -> float:
         return value * self._factor + self._offset

@@ -47,6 +47,8 @@ _FALSE: Final = folded_words("false no n nein non nao")
 _NOTHING: Final = folded_words("null none n/a na - nil nan undefined unknown tbd")
 _MAX_STATE_WORDS: Final = 5
 _AGENT_CHARS: Final = 6
+# What a key that is but a unit names.
+_NAMES_OF_UNITS: Final = {"time": "duration", "mass": "weight", "length": "distance"}
 
 
 class FieldKind(enum.Enum):
@@ -137,6 +139,8 @@ def key_meaning(key: str) -> KeyMeaning:
     unit = _unit(words)
     if unit and words[-1] == "min":
         own -= {"low"}
+    if unit and not own and not shared and (name := _NAMES_OF_UNITS.get(unit[0][0])):
+        own = frozenset({name})  # "minutes" alone are a duration
     stems = frozenset(stem_name(word) for word in words if word not in _EMPTY_WORDS and not _is_unit(word))
     return KeyMeaning(own, shared, unit, bool(words) and words[0] in _NEGATING, words, stems)
 

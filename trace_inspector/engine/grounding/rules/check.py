@@ -145,18 +145,13 @@ def _derivations(claim: Claim, looked_up: Sequence[Located | Missing], evidence:
     """
     if not any(isinstance(result, Missing) for result in looked_up):
         return {}
-    from trace_inspector.engine.grounding.rules.derivation import derive, joined_times
+    from trace_inspector.engine.grounding.rules.derivation import derive
 
-    found = {
+    return {
         id(result): derivation
         for fact, result in zip(claim.facts, looked_up, strict=False)
         if isinstance(result, Missing) and (derivation := derive(fact, claim, evidence))
     }
-    for first, second, whole in joined_times(claim):
-        parts = (looked_up[first], looked_up[second])
-        if any(isinstance(part, Missing) for part in parts) and (derivation := derive(whole, claim, evidence)):
-            found |= {id(part): derivation for part in parts if isinstance(part, Missing)}
-    return found
 
 
 def not_checked(claim: Claim) -> str:

@@ -8,11 +8,9 @@ its results are near that an invented figure would hardly be among them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import date
 from functools import cached_property
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -24,6 +22,7 @@ from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.rules.calculated import FollowingFigures
 from trace_inspector.engine.grounding.rules.ordered_values import Calculations
 from trace_inspector.engine.grounding.rules.quantities import DAY, Quantities, Quantity, quantities_of
+from trace_inspector.engine.grounding.text.units import measures
 
 _ASKED: Final = 6  # numbers of the user's words and of the sentence
 _NAMED: Final = 8  # figures that the sentence names, for a second step
@@ -42,7 +41,6 @@ _EXACTLY: Final = 1e-9
 _ROUNDED: Final = 0.025  # how far from what it follows from a figure is rounded
 _ABOUT: Final = 0.05
 _CROWDED: Final = 300  # results near a value with which nothing is sure
-_JOINS: Final = re.compile(r"\W{0,3}(?:and|und|et|y|e|és)?\W{0,3}", re.IGNORECASE)
 _SECONDS: Final = (0.001, 1.0, 60.0, 3_600.0, 86_400.0)
 # What one figure may be in another unit of its dimension.
 _FACTORS: Final = {
@@ -74,26 +72,6 @@ class _Pool(Struct, frozen=True):
     found: Quantities
     asked: tuple[Quantity, ...]
     following: FollowingFigures
-
-
-def joined_times(claim: Claim) -> Iterator[tuple[int, int, Fact]]:
-    """Two times that are one, such as 8 minutes and 44 seconds: their places among the facts, and their sum."""
-    for index, (first, second) in enumerate(pairwise(claim.facts)):
-        large, small = _seconds_of(first), _seconds_of(second)
-        if (
-            first.amount
-            and second.amount
-            and large > small > 0
-            and _JOINS.fullmatch(claim.text[first.end : second.start])
-        ):
-            total = first.amount.values[0] * large / small + second.amount.values[0]
-            amount = Amount((total,), second.amount.step, (("time", small),))
-            yield index, index + 1, Fact(FactKind.NUMBER, first.start, second.end, amount=amount)
-
-
-def _seconds_of(fact: Fact) -> float:
-    units = fact.amount.unit if fact.amount and not fact.keys else ()
-    return next((factor for dimension, factor in units if dimension == "time"), 0.0)
 
 
 def derive(fact: Fact, claim: Claim, evidence: Evidence) -> Derivation | None:
@@ -170,6 +148,7 @@ class _Search:
         self._hit: set[int] = set()
         self._is_crowded = False
         self._dimension = amount.unit[0][0] if amount.unit else ""
+        self._is_measured = measures(amount.unit)
         self._seconds = next((factor for dimension, factor in amount.unit if dimension == "time"), 0.0)
 
     def results(self) -> Iterator[Derivation]:
@@ -199,6 +178,8 @@ class _Search:
         for one in near:
             if one.is_exact and not words and not self._ranges and abs(one.value - wanted) > exactly:
                 continue
+            if self._is_measured and one.words.endswith("records"):
+                continue  # three records are no three hours
             is_named = not self._claim.keys.isdisjoint(one.keys) or not self._claim.keys.isdisjoint(one.beside)
             shown = f"{one.words.format(*one.figures)} = {one.value:.6g}{words}"
             yield Derivation(shown, is_named, self._by_chance())

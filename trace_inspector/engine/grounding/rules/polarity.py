@@ -57,7 +57,7 @@ def turned_around(
         if not content.isdisjoint(piece.keys)
     ]
     for clause in _clauses_of(claim.wording) if pieces else ():
-        matching = _matching(clause, content, pieces)
+        matching = _matching(clause, content, pieces, claim.text)
         against = [(passage, piece) for passage, piece in matching if not _agrees(clause, piece)]
         if against and (of_all or len(against) == len(matching)):
             return against[0][0], against[0][1].text
@@ -96,7 +96,7 @@ def _agrees(clause: _Clause, piece: _Clause) -> bool:
 
 
 def _matching(
-    clause: _Clause, content: frozenset[str], pieces: list[tuple[int, _Clause]]
+    clause: _Clause, content: frozenset[str], pieces: list[tuple[int, _Clause]], sentence: str
 ) -> list[tuple[int, _Clause]]:
     """The pieces that share the most words with the clause; none where too few are shared.
 
@@ -112,10 +112,19 @@ def _matching(
         shared = len(own & piece.keys)
         if not _is_close(own, piece, shared) or shared < most or (piece.is_nought and 2 * shared < len(own)):
             continue
+        if not piece.is_leaf and _are_apart(sentence, piece):
+            continue  # cage C-12 is empty, whatever C-14 is
         if shared > most:
             most, matching = shared, []
         matching.append((passage, piece))
     return matching
+
+
+def _are_apart(sentence: str, piece: _Clause) -> bool:
+    """Whether a sentence and a piece of prose are about different codes or numbers; imported for such prose only."""
+    from trace_inspector.engine.grounding.rules.subjects import are_numbered_apart
+
+    return are_numbered_apart(sentence, piece.text)
 
 
 def _is_close(own: frozenset[str], piece: _Clause, shared: int) -> bool:

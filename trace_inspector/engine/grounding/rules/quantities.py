@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from trace_inspector.engine.grounding.evidence.evidence import Evidence
 from trace_inspector.engine.grounding.facts.reading import read
 from trace_inspector.engine.grounding.tables.record import Field, Table
-from trace_inspector.engine.grounding.tables.tables import tables_of
+from trace_inspector.engine.grounding.tables.tables import SENTENCES, tables_of
 from trace_inspector.engine.grounding.text.units import Unit, unit_of
 from trace_inspector.engine.grounding.text.words import find_words, keys_of, split_words
 
@@ -111,7 +111,8 @@ def _add_tables(evidence: Evidence, found: Quantities) -> int:
     """Add what the newest tables have, the newest first; and tell how many records were read so far."""
     known = evidence.recall(_NewestTables) or _NewestTables({}, 0)
     newest: dict[int, _OfTable] = {}
-    for table in islice(reversed(tables_of(evidence)), _TABLES):
+    whole = (table for table in reversed(tables_of(evidence)) if table.is_complete or table.name != SENTENCES)
+    for table in islice(whole, _TABLES):  # the figures of a few sentences of a text are those of the text
         one = known.of_table.get(id(table))
         if one is None:
             one = _read_table(table, known.records)

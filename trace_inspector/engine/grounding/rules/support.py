@@ -36,6 +36,7 @@ _GENERIC: Final = folded_words(
 # Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
+_LASTING: Final = folded_words("hour hours hr hrs stunde stunden std")  # of time that lasts, and no time of day
 _PART_CHARS: Final = 2
 _SMALLEST_IN_CODE: Final = 10
 _TOKEN: Final = re.compile(r"\w+")
@@ -72,7 +73,7 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing
     First by its exact key, then by looser rules in `_FALLBACKS`: what an agent rounds, converts or hedges is still
     supported, and a checker that called it invented would be ignored soon.
     """
-    words = f"{fact.kind.value} {_fact_text(fact, claim)}"
+    words = f"{fact.kind.value} {short(claim.text[fact.start : fact.end].strip())}"
     spot = _first(_with_keys(fact.keys, evidence), claim, evidence) if fact.keys else None
     spot = spot or _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
     if spot is None:
@@ -84,8 +85,8 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing
 
 def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
     """Look up a quotation word for word, ignoring punctuation and case."""
-    shown = f"quotation “{short(quoted)}”"
-    keys, plain_quotation = frozenset(keys_of(find_words(quoted))), _plain(quoted)
+    shown, plain_quotation = f"quotation “{short(quoted)}”", _plain(quoted)
+    keys = frozenset(keys_of(find_words(quoted)))
     for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(evidence.passages[passage].text):
             return Located(shown, passage, 0, len(evidence.passages[passage].text), kind=FactKind.QUOTATION)
@@ -191,8 +192,8 @@ def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
 
 def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     """39.8 stated as 40: the evidence has more digits and rounds to it."""
+    half = amount.step * 0.5000001
     for value in amount.values:
-        half = amount.step * 0.5000001
         for there, spot in evidence.between(value - half, value + half):
             finer = spot.amount is not None and spot.amount.step < amount.step
             near = bool(claim.bounds) or abs(there - value) <= _ROUNDING * abs(there)
@@ -227,25 +228,29 @@ def _hedged(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
             yield from (spot for _, spot in evidence.measured(dimension, low, high))
 
 
-def _as_other_kind(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
+def _as_other_kind(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
     """The year or the day of a date, the hour of a time, the digits of an order number."""
     for value in amount.values:
-        if value != int(value) or value < 0:
-            continue
         whole = int(value)
+        if value != whole or value < 0:
+            continue
         if not measures(amount.unit):
             yield from _with_keys((f"year:{whole}", f"dayofmonth:{whole}", f"id:{whole}"), evidence)
             if whole <= 24:
                 yield from _with_keys((f"time:{whole:02}:00", f"time:{whole + 12:02}:00"), evidence)
-        elif any(unit == ("time", 3600.0) for unit in amount.unit) and whole <= 24:
+        elif (
+            any(unit == ("time", 3600.0) for unit in amount.unit)
+            and whole <= 24
+            and _LASTING.isdisjoint(claim.folded)
+        ):
             yield from _with_keys((f"time:{whole:02}:00",), evidence)
 
 
 def _bare_hour(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
     if fact.amount is None:
         return None
-    plain = Amount(fact.amount.values)
-    return _first((spot for spot in _exact(plain, claim, evidence) if not _unit(spot)), claim, evidence)
+    spots = _exact(Amount(fact.amount.values), claim, evidence)
+    return _first((spot for spot in spots if not _unit(spot)), claim, evidence)
 
 
 def _number_in_code(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
@@ -384,10 +389,6 @@ def _continues(first: int, second: int, evidence: Evidence) -> bool:
 
 def _plain(text: str) -> str:
     return "".join(char for char in fold_text(text) if char.isalnum())
-
-
-def _fact_text(fact: Fact, claim: Claim) -> str:
-    return short(claim.text[fact.start : fact.end].strip())
 
 
 def short(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -35,6 +35,15 @@ _NAME_AT_END: Final = re.compile(
     r"(?:\s{1,4}[A-Z][\w'’./#-]{0,40}){0,4})\.?\s{0,40}$"
 )
 _NAME_AT_START: Final = re.compile(r"(?:[A-Z0-9][\w'’./#-]{0,40}\s){1,4}")
+_FIRST_CLAUSE: Final = re.compile(r"[,;] | (?:and|but|und|aber|et|mais|y|pero) (?=\w+ )")
+_STATE: Final = re.compile(
+    r"(?:The )?(?P<head>[A-Z][a-z]{1,20}) (?P<code>[A-Z]{0,6}[-_/]?\d[\w/-]{0,20}|[A-Z])"
+    r" (?:is|was|are|were|has been|ist|wurde|est|a été|está|fue|é|foi)"
+    r"(?: currently| now| still| already)? (?P<state>[a-zà-ÿ]+(?: [a-zà-ÿ]+)?)"
+    r"(?: (?:for|at|on|by|since|until) .{1,60})?"
+)
+_NUMBERED: Final = re.compile(r"(?:The )?[A-Z][a-z]{1,20} (?:[A-Z]{0,6}[-_/]?\d|[A-Z] )")
+_CODE: Final = re.compile(r"[A-Z]{1,6}[-_/]?\d[\w/-]{0,20}")
 _TOKEN: Final = re.compile(r"#?[^\W_](?:[\w/#-]*\w)?")
 
 
@@ -59,15 +68,26 @@ class _Topic(Struct, frozen=True):
     last: int
 
 
-def records_of_sentences(text: str) -> tuple[Record, ...]:
-    """The things that a list of short sentences is about, each with its attributes; nothing of any other text."""
-    if not _LEAST_CHARS < len(text) <= _MAX_CHARS or "\n" in text.strip():
-        return ()
-    sentences = [text[span.start : span.end] for span in split(text)]
-    if len(sentences) < _LEAST_SENTENCES:
-        return _records_of_alike(sentences)
-    if not _LEAST_SENTENCES <= len(sentences) <= _MAX_SENTENCES:
-        return ()
+class SentenceTable(NamedTuple):
+    """Records read from sentences; whether these are all that the text has."""
+
+    records: tuple[Record, ...]
+    is_whole: bool
+
+
+def tables_of_sentences(text: str) -> list[SentenceTable]:
+    """The things that short sentences are about, each with its attributes: of all of a text, or of those alike."""
+    if not _LEAST_CHARS < len(text) <= _MAX_CHARS:
+        return []
+    sentences = [text[span.start : span.end].strip(' "') for span in split(text)]
+    if not 2 <= len(sentences) <= _MAX_SENTENCES:
+        return []
+    records = _records_of_topics(sentences) if len(sentences) >= _LEAST_SENTENCES and "\n" not in text.strip() else ()
+    return [SentenceTable(records, is_whole=True)] if records else _tables_of_alike(sentences)
+
+
+def _records_of_topics(sentences: Sequence[str]) -> tuple[Record, ...]:
+    """The things of a list in which every sentence is about one of them."""
     if any(len(sentence) > _MAX_SENTENCE_CHARS or len(sentence.split()) > _MAX_WORDS for sentence in sentences):
         return ()
     tokens = [[fold(token[0]) for token in _TOKEN.finditer(sentence)] for sentence in sentences]
@@ -96,31 +116,68 @@ def records_of_sentences(text: str) -> tuple[Record, ...]:
     )  # fmt: skip
 
 
-def _records_of_alike(sentences: Sequence[str]) -> tuple[Record, ...]:
-    """The things of a few sentences that differ in a name and a figure only: A costs 10 euros. B costs 12."""
-    parts = [part for sentence in sentences if (part := _name_and_figure(sentence))]
-    if len(parts) < 2 or len(parts) != len(sentences) or len({rest for _name, rest, _fact in parts}) > 1:
-        return ()
-    names = [name for name, _rest, _fact in parts]
-    key = " ".join(dict.fromkeys(word for word in parts[0][1].split() if word not in STOP_WORDS))[:_MAX_KEY_CHARS]
-    if not key or len(set(names)) < len(names):
-        return ()
-    return tuple(
-        Record((Field("name", name, name), Field(key, _value(sentence, fact)[1], sentence)))
-        for (name, _rest, fact), sentence in zip(parts, sentences, strict=True)
-    )
+def _tables_of_alike(sentences: Sequence[str]) -> list[SentenceTable]:
+    """The things of sentences that differ in a name and a figure or a state only, two of them at least.
+
+    A costs 10 euros, B costs 12; order A-100 was shipped, order A-200 was cancelled.
+    """
+    groups: dict[str, dict[str, Record]] = {}
+    for sentence in sentences:
+        if len(sentence) <= _MAX_SENTENCE_CHARS and (part := _name_and_figure(sentence) or _name_and_state(sentence)):
+            key, name, record = part
+            groups.setdefault(key, {}).setdefault(name, record)
+    return [
+        SentenceTable(tuple(records.values()), is_whole=len(records) == len(sentences))
+        for records in groups.values()
+        if len(records) >= 2
+    ]
 
 
-def _name_and_figure(sentence: str) -> tuple[str, str, Fact] | None:
-    """The capitals at the start of a short sentence, its other words without the figure, and its only figure."""
-    name = _NAME_AT_START.match(sentence)
-    facts = [fact for fact in read(sentence).facts if fact.kind in (FactKind.NUMBER, FactKind.DATE, FactKind.TIME)]
-    if name is None or len(sentence) > _MAX_SENTENCE_CHARS or len(facts) != 1 or facts[0].start < name.end():
+def _name_and_figure(sentence: str) -> tuple[str, str, Record] | None:
+    """What a short sentence has beside a name and a figure, this name, and a record of both."""
+    start = _NAME_AT_START.match(sentence)
+    if start is None:
         return None
-    rest = f"{sentence[name.end() : facts[0].start]} {sentence[facts[0].end :]}"
-    if is_denied(rest, tokens_of(rest), tokens_of(sentence)):
+    clause = _FIRST_CLAUSE.split(sentence, maxsplit=1)[0]
+    facts = [
+        fact
+        for fact in read(clause).facts
+        if fact.kind in (FactKind.NUMBER, FactKind.DATE, FactKind.TIME) and fact.start >= start.end()
+    ]
+    if len(facts) != 1:
         return None
-    return name[0].strip().removeprefix("The "), " ".join(map(fold, find_words(rest))), facts[0]
+    fact = facts[0]
+    rest = f"{clause[start.end() : fact.start]} {clause[fact.end :]}"
+    if is_denied(rest, tokens_of(rest), tokens_of(clause)):
+        return None
+    words = list(map(fold, find_words(rest)))
+    key = " ".join(dict.fromkeys(word for word in words if word not in STOP_WORDS))[:_MAX_KEY_CHARS]
+    kind, value = _value(clause, fact)
+    if not key:
+        if kind == "number":
+            return None
+        key = kind
+    name = start[0].strip().removeprefix("The ")
+    return f"{kind} {' '.join(words)}", name, Record((*_named(name), Field(key, value, clause.strip(" ."))))
+
+
+def _name_and_state(sentence: str) -> tuple[str, str, Record] | None:
+    """What "Order A-100 was shipped." has beside code and state, this code, and a record of both."""
+    if _NUMBERED.match(sentence) is None:
+        return None
+    match = _STATE.fullmatch(_FIRST_CLAUSE.split(sentence, maxsplit=1)[0].rstrip(" ."))
+    if match is None or read(match["state"]).facts or is_denied(sentence, tokens_of(sentence), tokens_of(sentence)):
+        return None
+    name = f"{match['head']} {match['code']}"
+    fields = (*_named(name), Field("status", match["state"], match[0]))
+    return f"state {fold(match['head'])}", name, Record(fields)
+
+
+def _named(name: str) -> tuple[Field, ...]:
+    """A name as fields: order A-100 is called A-100, too."""
+    code = name.rpartition(" ")[2]
+    whole = Field("name", name, name)
+    return (whole, Field("code", code, code)) if code != name and _CODE.fullmatch(code) else (whole,)
 
 
 def _subjects(tokens: Sequence[Sequence[str]]) -> list[_Topic]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from trace_inspector.engine.grounding.evidence.evidence import Source
 from trace_inspector.engine.grounding.tables.record import Field, Record, Table, field_of, record_of
-from trace_inspector.engine.grounding.tables.sentence_lists import records_of_sentences
+from trace_inspector.engine.grounding.tables.sentence_lists import tables_of_sentences
 
 _TIME: Final = (
     r"(?:(?:\d{4}-\d{2}-\d{2}[T ])?\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})"
@@ -37,6 +37,7 @@ _SHAPES: Final = (
         rf"(?P<service>{_SERVICE})(?:\[\d{{1,9}}\])?: (?P<message>\S.*)"
     ),
 )
+_TIMED: Final = re.compile(rf"\[?(?P<time>{_TIME})\]?[ \t]{{1,4}}(?P<message>\S.*)")
 _PAIR: Final = re.compile(r"(?<![\w=])([A-Za-z_][\w.]{0,39})=(\"[^\"]{0,400}\"|[^\s\"]{1,200})")
 _NAMES: Final = {
     "ts": "time", "time": "time", "timestamp": "time", "at": "time", "level": "level", "lvl": "level",
@@ -53,7 +54,13 @@ def log_record(line: str) -> Record | None:
         match = shape.fullmatch(text)
         if match:
             return _shaped(match)
-    return _pairs(text)
+    return _pairs(text) or _timed(text)
+
+
+def _timed(text: str) -> Record | None:
+    """A line that has neither level nor service, but a time and then keys with values, and perhaps words."""
+    match = _TIMED.fullmatch(text)
+    return _shaped(match) if match and _PAIR.search(match["message"]) else None
 
 
 def _shaped(match: re.Match[str]) -> Record:
@@ -127,8 +134,9 @@ def tables_in_text(source: Source, text: str) -> list[Table]:
                     tables.append(Table(source, name, records, whole))
                     break
         tables = _joined(tables)
-    if not tables and (records := records_of_sentences(text)):
-        tables.append(Table(source, "sentences", records, whole))
+    if not tables:
+        found = tables_of_sentences(text)
+        tables += [Table(source, "sentences", one.records, whole and one.is_whole) for one in found]
     if records := tuple(_test_runs(lines)):
         tables.append(Table(source, "test run", records, whole))
     return tables[:_MAX_TABLES]

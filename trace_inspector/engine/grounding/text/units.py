@@ -170,7 +170,7 @@ _HAN_COUNTED: Final = re.compile(f"(?<![一-鿿])([二三四五六七八九十�
 _JOINERS: Final = frozenset({"and", "y"})
 
 
-def _number_table() -> dict[str, int]:
+def _number_table() -> dict[str, float]:
     table = {fold(word): index for words in _COUNTS.split(";") for index, word in enumerate(words.split())}
     tens = {fold(word): 20 + 10 * index for words in _TENS for index, word in enumerate(words.split())}
     german = {
@@ -178,7 +178,9 @@ def _number_table() -> dict[str, int]:
         for index, ten in enumerate(_TENS[1].split())
         for value, unit_word in enumerate(_GERMAN_ONES)
     }
-    whole = table | tens | german | {fold(word): value for word, value in _MORE.items()}
+    # "fünfeinhalb" is one word.
+    halves = {fold(f"{word}einhalb"): index + 1.5 for index, word in enumerate(_GERMAN_ONES)} | {"anderthalb": 1.5}
+    whole = table | tens | german | halves | {fold(word): value for word, value in _MORE.items()}
     return {word: value for word, value in whole.items() if word not in _NO_COUNTS}
 
 

@@ -87,7 +87,7 @@ LOCAL_METRICS: tuple[Metric, ...] = (
         ),
         reads=_READ_FOR_SUPPORT,
         informational=True,
-        version=5,
+        version=6,
         same_count=False,
         load=_local_grounding,
     ),

@@ -13,6 +13,7 @@ from tests.views.test_listening_alike import open_ready
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.tree.trace_cells import SPOKEN, TraceCells
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.views.live.dialog import ListenDialog
 from trace_inspector.views.shell.main_window import MainWindow
@@ -40,6 +41,14 @@ def marked(window: MainWindow, shown: ListenDialog) -> list[tuple[Kind, str, str
     return found
 
 
+def spoken(window: MainWindow, shown: ListenDialog, kind: Kind) -> list[str]:
+    """What a screen reader says of the rows of a kind."""
+    file = recording(window, shown)
+    assert file is not None
+    (what, *_others) = TraceCells(file, window.desk.workspace.run.value, ()).columns()
+    return [what[SPOKEN](row) for row in range(len(file.table)) if file.table.kind(row) is kind]
+
+
 def marks(window: MainWindow, shown: ListenDialog) -> list[str]:
     file = recording(window, shown)
     verdicts = window.desk.workspace.verdicts
@@ -64,6 +73,8 @@ def test_the_call_that_parts_is_marked_before_the_turn_ends_and_the_verdict_take
     kinds = [(kind, note) for kind, _label, note in marked(window, shown)]
     assert kinds == [(Kind.TRACE, ""), (Kind.TURN, "parts at call 2"), (Kind.CALL, "parts here")]
     assert "book" in marked(window, shown)[-1][1]
+    assert spoken(window, shown, Kind.CALL)[-1].startswith("parts from the golden here, while it runs, ")
+    assert not [words for words in spoken(window, shown, Kind.TURN) if "audit" in words]
     file = recording(window, shown)
     assert file is not None
     run = window.desk.workspace.run.value

@@ -196,7 +196,7 @@ class TraceCells:
 
     def _spoken(self, row: int) -> str:
         mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)
-        note = note_of(self._file, row, self.run)
+        note = note_of(self._file, row, self.run) if row not in self._file.parted else None  # its mark says it
         parts = (mark, author, self._table.label(row), self._failed_by(row), f"audit: {note.short}" if note else "")
         return ", ".join(word for word in parts if word)
 

@@ -209,14 +209,16 @@ def test_of_too_much_on_its_way_the_oldest_goes_and_is_told(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("at_once", [100, 400] if is_long() else [100])
-def test_many_honest_exports_at_once_are_all_delivered(tmp_path: Path, at_once: int) -> None:
-    file = tmp_path / "r.jsonl"
-    with receiver(Listening(port=0, record=file)) as running:
-        assert honest(running.port, at_once, at_once=at_once) == [0] * at_once
-    names = {
-        json.loads(line)["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["name"]
-        for line in file.read_bytes().splitlines()
-    }
+def test_many_honest_exports_at_once_are_all_delivered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(listener, "MOST_AT_ONCE", 2)  # so that most of them wait, however slowly they come
+
+    def talk(port: int) -> None:
+        assert honest(port, at_once, at_once=at_once) == [0] * at_once
+
+    lines = served(tmp_path, talk)
+    names = {json.loads(line)["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["name"] for line in lines}
     assert names == {f"s{number}" for number in range(at_once)}
 
 

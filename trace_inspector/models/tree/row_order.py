@@ -27,7 +27,7 @@ class SortedRows:
         self._weights: dict[int, Weight | None] = {}
         self._orders: dict[int, list[int]] = {}
         self._positions: dict[int, dict[int, int]] = {}
-        self._waiting: set[int] = set()  # parents of more rows than are sorted at once
+        self._waiting: set[int] = set()  # parents of more rows than are sorted at once, or of rows that came last
         self._rows = len(table)  # those that were there
 
     @property
@@ -59,13 +59,20 @@ class SortedRows:
             positions = self._positions[parent] = {child: place for place, child in enumerate(self.of(parent))}
         return positions.get(row, -1)
 
-    def take_new(self, parent: int) -> None:
-        """More rows are visible under that one: they are last until all are sorted anew."""
+    def take_new(self, parent: int) -> bool:
+        """More rows are visible under that one: they are last until all are sorted anew.
+
+        Whether they wait for that: what a filter finds in whole texts comes bit by bit, and nobody else sorts it.
+        """
         order = self._orders.get(parent)
-        if order is not None:
-            known = set(order)
-            order.extend(row for row in self._table.visible_children(parent) if row not in known)
-            self._positions.pop(parent, None)
+        if order is None:
+            return False
+        known = set(order)
+        order.extend(row for row in self._table.visible_children(parent) if row not in known)
+        self._positions.pop(parent, None)
+        if self._table.visible.filtered:
+            self._waiting.add(parent)
+        return self._table.visible.filtered
 
     @property
     def has_grown(self) -> bool:

@@ -35,8 +35,7 @@ from trace_inspector.work.runs.evaluating import MetricLine
 
 Index = QModelIndex | QPersistentModelIndex
 
-
-STEP_S = 0.008
+STEP_S, SETTLING_MS = 0.008, 200
 _NOWHERE = QModelIndex()
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _TIP = int(Qt.ItemDataRole.ToolTipRole)
@@ -60,7 +59,7 @@ class TraceTreeModel(QAbstractItemModel):
         self._order: SortedRows | None = None  # none in file order, and while rows or verdicts still come
         self._running = False
         self._growing = TOP  # the parent of the rows that are coming
-        self._later = QTimer(self, interval=0)
+        self._later = QTimer(self)
         self._later.timeout.connect(self._weigh_on)
         self._asks: list[Mapping[int, Ask]] = []
         shown.changed.connect(self._follow_run)
@@ -193,6 +192,7 @@ class TraceTreeModel(QAbstractItemModel):
 
     def _weigh_on(self) -> None:
         order = self._order
+        self._later.setInterval(0)
         if order is None or order.weigh_on(time.monotonic() + STEP_S):
             self._later.stop()
             self.layout_changing()
@@ -203,7 +203,7 @@ class TraceTreeModel(QAbstractItemModel):
             return self._table.visible_children(parent)
         rows = self._order.of(parent)
         if self._order.is_waiting and not self._later.isActive():
-            self._later.start()
+            self._later.start(0)
         return rows
 
     # QAbstractItemModel. At each change a view asks of all conversations, often tens of thousands: for an index, and
@@ -277,8 +277,8 @@ class TraceTreeModel(QAbstractItemModel):
 
     def rows_came(self) -> None:
         """They are there."""
-        if self._order is not None:
-            self._order.take_new(self._growing)
+        if self._order is not None and self._order.take_new(self._growing):
+            self._later.start(SETTLING_MS)  # once for all that come one after the other
         self.endInsertRows()
 
     def layout_changing(self) -> None:

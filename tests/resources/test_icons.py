@@ -27,6 +27,7 @@ MARKS = {
     "no",
     "disputed",
     "missing",
+    "parts",
     "extra",
     "same",
     "differs",

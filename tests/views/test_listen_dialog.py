@@ -164,11 +164,12 @@ def test_who_waits_for_a_recording_ends_where_nothing_comes(window: MainWindow, 
 
 
 def test_turns_are_listed_as_they_end_the_newest_thousands(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_run, "MOST_SHOWN", 3)
     monkeypatch.setattr(live_run, "_ROOM", 1)
     live, moved = dialog(window).live, list[object]()
+    live.record = tmp_path / "recording.otlp.jsonl"
     live.turns.rowsRemoved.connect(lambda *rows: moved.append(rows))
 
     def end(*names: str, status: Status = Status.PASSED) -> list[str]:

@@ -9,6 +9,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sta
 STALE = "the golden changed after this was judged; evaluate again to ask the judge"
 
 GREW = "the conversation went on after this was judged; evaluate again"
+UNTOLD = "whether its turns have ended was not known yet when this was judged; evaluate again"
 OPEN = "a turn has not ended yet; what is missing may still come"
 
 

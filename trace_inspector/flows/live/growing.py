@@ -34,6 +34,13 @@ _CHUNK = 1 << 22
 LONG = 64  # records of a group; of a longer one only what is new is read, which takes more memory
 
 
+class ReadTo(Struct, frozen=True, order=True):
+    """A place in a recording: so many bytes of a part, and the parts before it."""
+
+    part: int = 1
+    size_bytes: int = 0
+
+
 class RecordGroup(Struct, eq=False):
     """What belongs together: the records as they came, and the parent of each span by its trace and id."""
 
@@ -48,6 +55,7 @@ class RecordGroup(Struct, eq=False):
     partings: dict[str, tuple[Parting, ...]] = field(default_factory=dict)  # where these part from their goldens
     size_bytes: int = 0  # of its share of the lines
     came_s: float = 0.0  # when the newest record came
+    since: ReadTo = ReadTo()  # where the first record lies that was not looked at, while it is among the changed
     reader: ContinuedSpans | None = None  # of a long one, with what it has read
     read: int = 0  # how many of the records
 
@@ -138,10 +146,18 @@ class Growing:
                 self._go_to_next()
                 data = self._appended()
         *lines, self._cut = (self._cut + data).split(b"\n")
+        at = self._offset - len(self._cut) - sum(len(line) + 1 for line in lines)
         for line in lines:
-            self._take_line(line, now_s)
+            self._take_line(line, now_s, ReadTo(self._part, at))
+            at += len(line) + 1
         self._forget()
         return len(data)
+
+    @property
+    def looked_to(self) -> ReadTo:
+        """Up to where everything is read, and in no group that waits to be looked at."""
+        read = ReadTo(self._part, self._offset - len(self._cut))
+        return min((group.since for group in self.changed.values()), default=read)
 
     def groups(self) -> Iterator[RecordGroup]:
         """All of them that are remembered."""
@@ -164,7 +180,7 @@ class Growing:
         self._offset = self._line = 0
         self._cut = b""
 
-    def _take_line(self, line: bytes, now_s: float) -> None:
+    def _take_line(self, line: bytes, now_s: float, at: ReadTo) -> None:
         if not line.strip():
             return
         place = f"/{self._line}"
@@ -182,8 +198,12 @@ class Growing:
                 if span.duration_s is not None or span.start_s is None:  # some are sent when they begin as well
                     group.parents.setdefault(span.id, span.parent_id)
             group.came_s = now_s
-            self.changed[group.number] = group
+            self._note_change(group, at)
             self._groups[group.number] = self._groups.pop(group.number)
+
+    def _note_change(self, group: RecordGroup, at: ReadTo) -> None:
+        group.since = min(group.since, at) if group.number in self.changed else at
+        self.changed[group.number] = group
 
     def _group_of(self, record: SentRecord) -> RecordGroup:
         keys = keys_of(record)
@@ -217,7 +237,8 @@ class Growing:
         for key in other.keys:
             self._by_key[key] = group
         del self._groups[other.number]
-        self.changed.pop(other.number, None)
+        if self.changed.pop(other.number, None) is not None:
+            self._note_change(group, other.since)
 
     def _forget(self) -> None:
         """Forget the oldest of what was judged, where it is too much."""

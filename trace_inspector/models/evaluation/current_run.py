@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
-from trace_inspector.core.verdict.stale import GREW, OPEN, STALE
+from trace_inspector.core.verdict.stale import GREW, OPEN, STALE, UNTOLD
 from trace_inspector.core.verdict.triage import Bucket, triage
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.models.base.file_verdicts import FileVerdicts
@@ -111,7 +111,7 @@ class CurrentRun:
         placed: list[tuple[int, OpenFile, int]] = []
         for verdict in cases:
             number = len(self.cases)
-            self._edited = self._edited or verdict.reason in (OPEN, STALE, GREW)
+            self._edited = self._edited or verdict.reason in (OPEN, STALE, GREW, UNTOLD)
             self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(number)
             self.cases.append(verdict)
             self._sort(verdict)

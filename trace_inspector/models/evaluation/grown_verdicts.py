@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
-from trace_inspector.core.verdict.stale import GREW, open_verdict, stale_verdict
+from trace_inspector.core.verdict.stale import GREW, UNTOLD, open_verdict, stale_verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.evaluation.current_run import CurrentRun
@@ -34,6 +35,10 @@ class GrownVerdicts(QObject):
         self._rest.timeout.connect(self._evaluate)
         self._news_s: float | None = None  # the first that was not evaluated yet
         self._open_turns: Mapping[str, frozenset[int]] = {}
+        self._looked_at: Mapping[Path, int] = {}
+        # Conversations of which it is not known yet which turns have ended: by their file, with its size then.
+        self._untold: dict[int, dict[str, int]] = {}
+        self._withheld: set[tuple[int, str]] = set()  # those of them whose verdicts came meanwhile
         self._grew: tuple[CurrentRun | None, set[tuple[str, str]]] = None, set()  # while a run was judging them
         self._have_only_grown = True  # the open files, since the last run that began by itself
         self.is_used: Callable[[str], bool] = lambda _run_id: False  # whether a person does something with a run
@@ -48,28 +53,55 @@ class GrownVerdicts(QObject):
         if not self._rest.isActive() or now_s - self._news_s < LATEST_S:
             self._rest.start()
 
-    def note_open(self, open_turns: Mapping[str, frozenset[int]]) -> None:
-        """Note which turns of conversations have not ended; no verdict on them is final."""
-        if open_turns != self._open_turns:
+    def note_open(self, open_turns: Mapping[str, frozenset[int]], looked_at: Mapping[Path, int]) -> None:
+        """Note which turns of conversations have not ended; no verdict on them is final.
+
+        `looked_at` are the files of which this is told, each with the bytes for which it is known: who tells gives
+        way to all others, and a run may come before. What went on behind them has no verdict until more is told.
+        """
+        self._looked_at = looked_at
+        for number in list(self._untold):
+            size = self._size_looked_at(self._files.get(number))
+            untold = {name: at for name, at in self._untold.pop(number).items() if size is not None and at > size}
+            if untold:
+                self._untold[number] = untold
+        told = {key for key in self._withheld if key[1] not in self._untold.get(key[0], ())}
+        self._withheld -= told
+        if open_turns != self._open_turns or told:
             self._open_turns = open_turns
             self.evaluate_soon()
 
+    def _size_looked_at(self, file: OpenFile | None) -> int | None:
+        """How many bytes of a file it is known of which turns have ended; None where nobody tells."""
+        sizes = self._looked_at.items()
+        return next((size for path, size in sizes if file is not None and self._files.by_path(path) is file), None)
+
     def _arriving(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
+        files = [(file, names) for number, names in self._untold.items() if (file := self._files.get(number))]
+        untold = {(run.path_of(file), name): (file.number, name) for file, names in files for name in names}
+        return [self._as_known(run, case, untold) for case in self._edited(run, cases)]
+
+    def _as_known(
+        self, run: CurrentRun, case: CaseVerdict, untold: Mapping[tuple[str, str], tuple[int, str]]
+    ) -> CaseVerdict:
         judged, grew = self._grew
-        return [
-            stale_verdict(case, GREW)
-            if run is judged and (case.trace_path, case.trace_id or "") in grew
-            else open_verdict(case, turns)
-            if (turns := self._open_turns.get(case.trace_id or ""))
-            else case
-            for case in self._edited(run, cases)
-        ]
+        key = case.trace_path, case.trace_id or ""
+        if run is judged and key in grew:
+            return stale_verdict(case, GREW)
+        if key in untold:
+            self._withheld.add(untold[key])
+            return stale_verdict(case, UNTOLD)
+        turns = self._open_turns.get(case.trace_id or "")
+        return open_verdict(case, turns) if turns else case
 
     def _follow(self, number: int, grown: list[int]) -> None:
         self._have_only_grown = self._have_only_grown and self._growth.goes_on(number)
         run, file = self._shown.value, self._files.get(number)
         if file is None or not grown:
             return
+        size = self._size_looked_at(file)
+        if size is not None and file.size_bytes > size:
+            self._untold.setdefault(number, {}).update((file.table.name(top), file.size_bytes) for top in grown)
         self.evaluate_soon()
         if run is None:
             return
@@ -118,7 +150,7 @@ def _scope_after(run: CurrentRun) -> Scope | None:
     is_choice = run.order.again is not None and not run.order.earlier  # of some cases, and no others
     if not is_choice:
         return Scope.GROWN
-    return Scope.STALE if any(verdict.reason == GREW for verdict in run.cases) else None
+    return Scope.STALE if any(verdict.reason in (GREW, UNTOLD) for verdict in run.cases) else None
 
 
 def _verdicts_on(run: CurrentRun, file: OpenFile, tops: Iterable[int]) -> list[tuple[int, CaseVerdict]]:

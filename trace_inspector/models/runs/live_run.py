@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 import queue
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -22,6 +23,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part, parts
 from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.flows.live.arrivals import Arrival
+from trace_inspector.flows.live.growing import ReadTo
 from trace_inspector.flows.live.receiver import recording_path
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.roles import MARK_OF, Role
@@ -103,7 +105,9 @@ class LiveRun(QObject):
 
     changed = Signal()
     opened = Signal()  # its recording, as a file that grows
-    went_on = Signal(object)  # the turns that have not ended, by their conversation
+    # The turns that have not ended, by their conversation, and for how many bytes of each file that is known. Of
+    # other files nobody will tell.
+    went_on = Signal(object, object)
     parted = Signal(object, object)  # the parts of the recording, and where turns that run part from their goldens
     failed = Signal(object)  # turns that ended, or that went on
 
@@ -196,6 +200,7 @@ class LiveRun(QObject):
         end = lambda: orders.put(None)  # noqa: E731
         # What is recorded is shown first: where both want the processor, verdicts come later.
         child = Child(judge, (str(self.record),), _until_none(orders), end, niceness=GIVING_WAY)
+        self.went_on.emit({}, self._looked_at(ReadTo()))
         self._judging = self._jobs.follow(JUDGING, title, child, receive=self._grown, end=self._no_verdicts)
         self._turn(LiveState.LISTENING, self._where())
         self._order()
@@ -228,6 +233,7 @@ class LiveRun(QObject):
     def _grown(self, message: Grown | NotJudged) -> None:
         if isinstance(message, NotJudged):
             self._turn(self.state, message.sentence)
+            self.went_on.emit({}, {})
             return
         rows = [
             LiveTurn(
@@ -246,7 +252,7 @@ class LiveRun(QObject):
         failed = [row for row in rows if row.is_failure]
         if failed:
             self.failed.emit(failed)
-        self.went_on.emit(message.open_turns)
+        self.went_on.emit(message.open_turns, self._looked_at(message.looked_to))
         self._note_partings(message.partings)
         self._open_parts()
 
@@ -281,12 +287,19 @@ class LiveRun(QObject):
     def _ended(self, job: Job) -> None:
         self._jobs.stop(self._judging)
         self._growth.prepare(None)  # where nothing came
-        self.went_on.emit({})
+        self.went_on.emit({}, {})
         self._note_partings({})
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))
 
+    def _looked_at(self, to: ReadTo) -> dict[Path, int]:
+        """How many bytes of each part of the recording who judges has looked at, with the part that may come next."""
+        sizes = dict.fromkeys(range(1, to.part), sys.maxsize) | {to.part: to.size_bytes}
+        return {part(self.record, number): sizes.get(number, 0) for number in range(1, to.part + 2)}
+
     def _no_verdicts(self, job: Job) -> None:
+        if job.number == self._judging:
+            self.went_on.emit({}, {})
         if job.sentence:
             self._turn(self.state, job.sentence)
 

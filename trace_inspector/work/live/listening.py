@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.flows.live.arrivals import Arrival, Arrivals
-from trace_inspector.flows.live.growing import Growing
+from trace_inspector.flows.live.growing import Growing, ReadTo
 from trace_inspector.flows.live.listener import Listener, Listening, bound_socket, listen
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.runs.run_request import RunOrder, request_of
@@ -47,11 +47,15 @@ class NotJudged(Struct, frozen=True):
 
 
 class Grown(Struct, frozen=True):
-    """More was recorded, and these turns ended; of those that run, where they part from their goldens."""
+    """More was recorded, and these turns ended; of those that run, where they part from their goldens.
+
+    `looked_to`: up to where in the recording it is known which turns have not ended.
+    """
 
     arrivals: tuple[Arrival, ...]
     open_turns: dict[str, frozenset[int]]
     partings: dict[str, tuple[Parting, ...]] = field(default_factory=dict)
+    looked_to: ReadTo = ReadTo()
 
 
 def receive(channel: Channel, port: int, record: str) -> None:
@@ -105,6 +109,7 @@ def judge(channel: Channel, record: str) -> None:
     growing = Growing(Path(record))
     incoming = channel.incoming()
     arrivals: Arrivals | None = None
+    told: ReadTo | None = growing.looked_to
     while True:
         try:
             if arrivals is None or channel.is_awaited:
@@ -121,9 +126,10 @@ def judge(channel: Channel, record: str) -> None:
             arrived = arrivals.step(now_s)
         except InspectorError as problem:  # such as criteria that cannot be used, until they are others
             channel.send(NotJudged(str(problem)))
-            arrivals = None
+            arrivals = told = None
             continue
-        if came or arrived:
-            channel.send(Grown(tuple(arrived), arrivals.open_turns, arrivals.partings))
+        if came or arrived or growing.looked_to != told:
+            told = growing.looked_to
+            channel.send(Grown(tuple(arrived), arrivals.open_turns, arrivals.partings, told))
         else:
             time.sleep(TICK_S)

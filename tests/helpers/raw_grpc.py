@@ -50,16 +50,8 @@ class RawClient:
     def begin(self, data: bytes = b"", *, ends: bool = False, **headers: str) -> int:
         """A stream with its head and some of its message."""
         number = self.http.get_next_available_stream_id()
-        stated = {
-            ":method": "POST",
-            ":scheme": "http",
-            ":path": TRACES,
-            ":authority": f"127.0.0.1:{self.port}",
-            "te": "trailers",
-            "content-type": "application/grpc",
-        }
         named = {name.replace("authority", ":authority").replace("_", "-"): text for name, text in headers.items()}
-        self.http.send_headers(number, [*{**stated, **named}.items()], end_stream=ends and not data)
+        self.http.send_headers(number, [*{**_head(self.port), **named}.items()], end_stream=ends and not data)
         self.of[number] = {}
         if data:
             self.go_on(number, data, ends=ends)
@@ -110,3 +102,23 @@ class RawClient:
 
     def _send(self) -> None:
         self.socket.sendall(self.http.data_to_send())
+
+
+def whole_request(port: int, body: bytes) -> bytes:
+    """All bytes of a connection with one request."""
+    http = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
+    http.initiate_connection()
+    http.send_headers(1, [*_head(port).items()])
+    http.send_data(1, message(body), end_stream=True)
+    return http.data_to_send()
+
+
+def _head(port: int) -> dict[str, str]:
+    return {
+        ":method": "POST",
+        ":scheme": "http",
+        ":path": TRACES,
+        ":authority": f"127.0.0.1:{port}",
+        "te": "trailers",
+        "content-type": "application/grpc",
+    }

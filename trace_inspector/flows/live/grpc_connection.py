@@ -273,7 +273,7 @@ class GrpcConnection(asyncio.Protocol):
             return
         stream.body.clear()
         stream.deadline_s = math.inf
-        stream.task = asyncio.get_running_loop().create_task(self._recorded(stream, head, body))
+        stream.task = self._house.run(self._recorded(stream, head, body))
 
     async def _recorded(self, stream: Stream, head: Head, body: bytes) -> None:
         refusal = None

@@ -14,11 +14,15 @@ class Written(asyncio.Transport):
         self.data = bytearray()
         self.may_come = True
         self.is_cut_off = False
-        self._is_closing = False
+        self.is_full = False  # whatever is written to it
+        self._is_told = self._is_closing = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Keep it."""
         self.data += data
+        if self.is_full and not self._is_told and isinstance(self.protocol, asyncio.Protocol):
+            self._is_told = True
+            self.protocol.pause_writing()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Another one goes on."""

@@ -32,8 +32,7 @@ class RawClient:
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), _WITHIN_S)
         self.port = port
-        self.http = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
-        self.http.initiate_connection()
+        self.http = begun_client()
         self.of: dict[int, dict[str, str]] = {}
         self.ended: set[int] = set()
         self._has_settings = False
@@ -50,16 +49,8 @@ class RawClient:
     def begin(self, data: bytes = b"", *, ends: bool = False, **headers: str) -> int:
         """A stream with its head and some of its message."""
         number = self.http.get_next_available_stream_id()
-        stated = {
-            ":method": "POST",
-            ":scheme": "http",
-            ":path": TRACES,
-            ":authority": f"127.0.0.1:{self.port}",
-            "te": "trailers",
-            "content-type": "application/grpc",
-        }
         named = {name.replace("authority", ":authority").replace("_", "-"): text for name, text in headers.items()}
-        self.http.send_headers(number, [*{**stated, **named}.items()], end_stream=ends and not data)
+        self.http.send_headers(number, [*{**head(self.port), **named}.items()], end_stream=ends and not data)
         self.of[number] = {}
         if data:
             self.go_on(number, data, ends=ends)
@@ -110,3 +101,30 @@ class RawClient:
 
     def _send(self) -> None:
         self.socket.sendall(self.http.data_to_send())
+
+
+def begun_client() -> h2.connection.H2Connection:
+    """A client without a network."""
+    http = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
+    http.initiate_connection()
+    return http
+
+
+def whole_request(port: int, body: bytes) -> bytes:
+    """All bytes of a connection with one request."""
+    http = begun_client()
+    http.send_headers(1, [*head(port).items()])
+    http.send_data(1, message(body), end_stream=True)
+    return http.data_to_send()
+
+
+def head(port: int) -> dict[str, str]:
+    """The head of a request."""
+    return {
+        ":method": "POST",
+        ":scheme": "http",
+        ":path": TRACES,
+        ":authority": f"127.0.0.1:{port}",
+        "te": "trailers",
+        "content-type": "application/grpc",
+    }

@@ -57,6 +57,25 @@ def turn_spans(
     ]
 
 
+def tool_turn() -> list[JsonObject]:
+    """A turn with one call of a tool, which has a span: the second one."""
+    spans = turn_spans(1, "a", "one?", "1")
+    stated = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "look",
+        "gen_ai.tool.call.arguments": '{"of": "shoes"}',
+        "z": "last",
+    }
+    spans[1] = span(1, 3, "execute_tool look", 1, at_ms=20, stated=stated)
+    return spans
+
+
+def as_it_began(whole: JsonObject) -> JsonObject:
+    """A span as some programs send it when it begins: without its end, and without what it comes to say."""
+    begun = {**whole, "name": f"{whole['name']}", "attributes": []}
+    return {key: value for key, value in begun.items() if key != "endTimeUnixNano"}
+
+
 def calling_spans(
     trace: int, conversation: str, asked: str, *rounds: Sequence[tuple[str, JsonObject]], said: str = "Done.",
     is_named: bool = True,

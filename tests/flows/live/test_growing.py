@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,8 @@ from msgspec.structs import replace
 
 from tests.formats.span_files import opened
 from tests.helpers.campaigns import examples
-from tests.helpers.sent_spans import attribute, log_request, request, span, turn_spans
-from trace_inspector.core.trace.trace import Trace, answer_text, calls_of
+from tests.helpers.sent_spans import as_it_began, attribute, log_request, request, span, turn_spans
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.recording.recordings import part
@@ -109,42 +108,6 @@ def test_what_comes_again_is_shown_once_and_told() -> None:
     (trace,) = contents.traces
     assert (trace.span_count, len(trace.turns)) == (3, 1)
     assert [(note.code, note.message[:7]) for note in contents.findings] == [("sent-again", "2 spans")]
-
-
-def as_it_began(whole: JsonObject) -> JsonObject:
-    """A span as some programs send it when it begins: without its end, and without what it comes to say."""
-    begun = {**whole, "name": f"{whole['name']}", "attributes": []}
-    return {key: value for key, value in begun.items() if key != "endTimeUnixNano"}
-
-
-@pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_a_span_that_was_sent_before_it_ended_is_shown_once_as_it_ended(order: Sequence[int]) -> None:
-    whole = tool_turn()
-    less = {**whole[1], "attributes": whole[1]["attributes"][:-1]}  # type: ignore[index]
-    states = [[as_it_began(one) for one in whole], [less], whole]
-    contents = opened([json.loads(request(states[number])) for number in order])
-    (trace,) = contents.traces
-    (expected,) = opened(json.loads(request(whole))).traces
-    assert [note.code for note in contents.findings] == ["sent-changed"]
-    assert contents.findings[0].message.startswith("4 spans ")
-    assert trace.span_count == expected.span_count == 3
-    (turn,) = trace.turns
-    whole_turn = expected.turns[0]
-    assert [call.args for call in calls_of(turn)] == [{"of": "shoes"}] == [call.args for call in calls_of(whole_turn)]
-    assert (len(turn.events), answer_text(turn)) == (len(whole_turn.events), answer_text(whole_turn))
-
-
-def tool_turn() -> list[JsonObject]:
-    """A turn with one call of a tool, which has a span."""
-    spans = turn_spans(1, "a", "one?", "1")
-    stated = {
-        "gen_ai.operation.name": "execute_tool",
-        "gen_ai.tool.name": "look",
-        "gen_ai.tool.call.arguments": '{"of": "shoes"}',
-        "z": "last",
-    }
-    spans[1] = span(1, 3, "execute_tool look", 1, at_ms=20, stated=stated)
-    return spans
 
 
 def test_a_turn_whose_root_has_begun_has_not_ended(tmp_path: Path) -> None:

@@ -242,6 +242,7 @@ def test_too_many_at_once_are_told_to_come_again(tmp_path: Path, monkeypatch: py
         await wrap_future(written)
 
     monkeypatch.setattr(asyncio, "wrap_future", gated)
+    monkeypatch.setattr(listener, "PLACE_S", 0.3)
 
     def ask(port: int) -> asyncio.Task[tuple[int, dict[str, str], bytes]]:
         name = f"number {len(asked)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from typing import Protocol
 
@@ -82,6 +82,10 @@ class House(Protocol):
 
     def for_grpc(self, access: Access) -> asyncio.Protocol:
         """A connection that speaks it; Refused where there is none."""
+
+    def run(self, answering: Coroutine[object, None, None]) -> asyncio.Task[None]:
+        """Begin to answer a request, which is waited for at the end, whether or not it got a turn of the loop yet."""
+        ...
 
     async def take(self, head: Head, body: bytes, *, waits: bool = False) -> None:
         """Record a request, which may wait for others; Refused where that is not done."""
@@ -260,7 +264,7 @@ class Connection(asyncio.Protocol):
         self._head = None
         self.deadline_s = math.inf
         self._reading(wanted=False)
-        self._task = asyncio.get_running_loop().create_task(self._recorded(head, body))
+        self._task = self._house.run(self._recorded(head, body))
 
     async def _recorded(self, head: Head, body: bytes) -> None:
         try:

@@ -11,15 +11,13 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
-from h2.config import H2Configuration
-from h2.connection import H2Connection
 from h2.errors import ErrorCodes
 from h2.events import DataReceived, Event, RequestReceived, StreamEnded, StreamReset
 from h2.exceptions import ProtocolError
-from h2.settings import SettingCodes, Settings
 
 from trace_inspector.documents.protobuf.wire import as_varint, length_field
-from trace_inspector.flows.live.connection import ANSWER_S, HEAD_BYTES, HEAD_S, IDLE_S, House
+from trace_inspector.flows.live.connection import ANSWER_S, HEAD_S, IDLE_S, House
+from trace_inspector.flows.live.http2 import Http2
 from trace_inspector.flows.live.requests import (
     ENCODINGS,
     LOGS,
@@ -36,11 +34,8 @@ from trace_inspector.flows.live.requests import (
 
 MESSAGE_S = 10.0  # how long a stream may be open before its message is whole
 WEIGHT = 8  # a connection takes about as much memory as that many over HTTP/1.1
-_MOST_STREAMS = 100  # of one connection: clients have more of them wait
 _STREAM_BYTES = 1 << 13  # what a stream takes before any of its message came
-_CLOSED_STREAMS = 1 << 10  # that are remembered, for what comes late
-_WINDOW_BYTES = 1 << 20  # what a client may send before it hears of it
-_FED_BYTES = 1 << 14  # at a time
+_FED_BYTES = 1 << 14  # at a time; then others have their turn
 _UNFINISHED_BYTES = 1 << 16  # without a whole frame, or a whole head
 _PREFIX = 5  # bytes before a message: whether it is packed, and its length
 _EMPTY_MESSAGE = bytes(_PREFIX)
@@ -67,11 +62,6 @@ _CODES = {
 _IN_WORDS_OF_HTTP = (HTTPStatus.MISDIRECTED_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 _RETRY_INFO = b"type.googleapis.com/google.rpc.RetryInfo"
 _HEADERS = [("content-type", "application/grpc"), ("grpc-accept-encoding", ",".join(ENCODINGS))]
-
-
-class _Http2(H2Connection):
-    DEFAULT_MAX_HEADER_LIST_SIZE = HEAD_BYTES
-    MAX_CLOSED_STREAMS = _CLOSED_STREAMS
 
 
 class Stream:
@@ -122,18 +112,13 @@ class GrpcConnection(asyncio.Protocol):
         self._house = house
         self._access = access
         self._clock = clock
-        self._http = _Http2(H2Configuration(client_side=False, header_encoding="latin-1"))
-        self._http.local_settings = Settings(
-            client=False,
-            initial_values={
-                SettingCodes.MAX_CONCURRENT_STREAMS: _MOST_STREAMS,
-                SettingCodes.MAX_HEADER_LIST_SIZE: HEAD_BYTES,
-                SettingCodes.INITIAL_WINDOW_SIZE: _WINDOW_BYTES,
-            },
-        )
+        self._http = Http2(clock())
         self._streams: dict[int, Stream] = {}
         self._unfinished_bytes = 0
+        self._waiting = bytearray()  # to be read
+        self._is_to_go_on = False
         self._is_stuck = False
+        self._is_ending = False
         self.deadline_s = math.inf
         self.transport: asyncio.Transport | None = None
 
@@ -147,49 +132,47 @@ class GrpcConnection(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         self.deadline_s = self._clock() + HEAD_S
-        self._http.initiate_connection()
-        self._http.increment_flow_control_window(_WINDOW_BYTES)
+        self._http.begin()
         self._house.opened(self)
         self._flush()
 
     def connection_lost(self, _problem: Exception | None) -> None:
         """It is gone; what it sent whole is recorded all the same."""
         self.transport = None
+        self._waiting.clear()
         self._let_go()
         self._house.closed(self)
 
     def data_received(self, data: bytes) -> None:
         """Some bytes came."""
         self._house.used(self)
-        for at in range(0, len(data), _FED_BYTES):
-            if self.transport is None or self.transport.is_closing():
-                return
-            self._feed(data[at : at + _FED_BYTES])
-        self._flush()
+        self._waiting += data
+        if not self._is_to_go_on:
+            self._go_on()
 
     def pause_writing(self) -> None:
         """It does not read its answers."""
         self._is_stuck = True
         self.deadline_s = self._clock() + ANSWER_S
-        if self.transport is not None:
-            self.transport.pause_reading()
+        self._read_or_rest()
 
     def resume_writing(self) -> None:
         """It reads on."""
         self._is_stuck = False
-        self.deadline_s = self._clock() + IDLE_S
-        if self.transport is not None and not self.transport.is_closing():
-            self.transport.resume_reading()
+        self._is_used()
+        if not self._is_to_go_on:
+            self._go_on()
 
     def expire(self, now_s: float) -> None:
         """Give up what is late."""
-        if self.deadline_s < now_s and self._is_stuck:
+        if self.deadline_s < now_s and (self._is_stuck or self._is_ending):
             self.cut_off()
         elif self.deadline_s < now_s and not self._streams:
             self.end()
         for stream in [one for one in self._streams.values() if one.deadline_s < now_s]:
             sentence = f"The message did not come within {MESSAGE_S:g} seconds."
             self.give_up(stream, Refused(HTTPStatus.REQUEST_TIMEOUT, sentence))
+        self._end_if_left()
 
     def give_up(self, stream: Stream, refusal: Refused) -> None:
         """End a stream whose message is not whole."""
@@ -198,13 +181,16 @@ class GrpcConnection(asyncio.Protocol):
         self._refuse(stream.number, refusal, has_ended=False)
         self._flush()
 
-    def end(self) -> None:
-        """Say that no more is taken, and close."""
-        if self.transport is not None:
-            with contextlib.suppress(ProtocolError):
-                self._http.close_connection()
-            self._flush()
-            self.transport.close()
+    def end(self, code: ErrorCodes = ErrorCodes.NO_ERROR) -> None:
+        """Say that no more is taken, and close, once."""
+        if self.transport is None or self._is_ending:
+            return
+        self._is_ending = True
+        self.deadline_s = self._clock() + ANSWER_S
+        with contextlib.suppress(ProtocolError):  # which has made it say so
+            self._http.close_connection(code)
+        self._flush()
+        self.transport.close()
 
     def cut_off(self) -> None:
         """End it at once."""
@@ -212,15 +198,50 @@ class GrpcConnection(asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
 
+    def _go_on(self) -> None:
+        """Read some of what came; the rest when others had their turn."""
+        self._is_to_go_on = False
+        if self.transport is None or self.transport.is_closing():
+            self._waiting.clear()
+            return
+        if not self._is_stuck:
+            data = bytes(self._waiting[:_FED_BYTES])
+            del self._waiting[:_FED_BYTES]
+            self._feed(data)
+            self._flush()
+            self._end_if_left()
+        if self._waiting and not self._is_stuck:
+            self._is_to_go_on = True
+            asyncio.get_running_loop().call_soon(self._go_on)
+        self._read_or_rest()
+
+    def _read_or_rest(self) -> None:
+        if self.transport is None or self.transport.is_closing():
+            return
+        if self._is_stuck or self._waiting:
+            self.transport.pause_reading()
+        else:
+            self.transport.resume_reading()
+
+    def _is_used(self) -> None:
+        if not self._is_stuck and not self._is_ending:
+            self.deadline_s = self._clock() + IDLE_S
+
+    def _end_if_left(self) -> None:
+        if self._http.is_leaving and not self._streams:
+            self.end()
+
     def _feed(self, data: bytes) -> None:
         self._unfinished_bytes += len(data)
         try:
-            events = self._http.receive_data(data)
-        except ProtocolError:  # which has made it say so
-            self._flush()
+            events = self._http.events_of(data, self._clock())
+        except ProtocolError:
             self._let_go()
-            if self.transport is not None:
-                self.transport.close()
+            self.end()
+            return
+        if self._http.is_flooded:
+            self._let_go()
+            self.end(ErrorCodes.ENHANCE_YOUR_CALM)
             return
         if events or self._flush():  # what comes for a stream that was given up is answered, and no event
             self._unfinished_bytes = 0
@@ -232,7 +253,7 @@ class GrpcConnection(asyncio.Protocol):
     def _taken(self, event: Event) -> None:
         match event:
             case RequestReceived(stream_id=number, headers=headers, stream_ended=ended):
-                self.deadline_s = self._clock() + IDLE_S
+                self._is_used()
                 self._begin(
                     number, {_text(name): _text(value) for name, value in headers}, has_ended=ended is not None
                 )
@@ -271,9 +292,10 @@ class GrpcConnection(asyncio.Protocol):
             self._drop(stream)
             self._refuse(stream.number, refusal, has_ended=True)
             return
+        self._http.has_message()
         stream.body.clear()
         stream.deadline_s = math.inf
-        stream.task = asyncio.get_running_loop().create_task(self._recorded(stream, head, body))
+        stream.task = self._house.run(self._recorded(stream, head, body))
 
     async def _recorded(self, stream: Stream, head: Head, body: bytes) -> None:
         refusal = None
@@ -286,12 +308,13 @@ class GrpcConnection(asyncio.Protocol):
             stream.task = None
             self._drop(stream)
         if self.transport is not None:
-            self.deadline_s = self._clock() + (ANSWER_S if self._is_stuck else IDLE_S)
+            self._is_used()
             if refusal is None:
                 self._confirm(stream.number)
             else:
                 self._refuse(stream.number, refusal, has_ended=True)
             self._flush()
+            self._end_if_left()
 
     def _confirm(self, number: int) -> None:
         try:

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import socket
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from pathlib import Path
@@ -25,6 +25,7 @@ from trace_inspector.flows.live.requests import LOOPBACK, Access, Head, Refused,
 from trace_inspector.settings import ready_data_folder
 
 MOST_AT_ONCE = 32
+PLACE_S = 5.0  # how long a request over HTTP waits for others, before it is told to come again
 MOST_HELD_BYTES = 1 << 27  # of bodies, whole or on their way
 MOST_CONNECTIONS = 4096
 _SPARE_FILES = 64  # descriptors for all else
@@ -59,6 +60,7 @@ class Listener:
         self._recorder = recorder
         self._tell = tell
         self.is_paused = False
+        self._is_ending = False
         self.recorded: Callable[[], None] = lambda: None  # called for each request that is on the disk
         self._told = ""
         self._connections: OrderedDict[Client, None] = OrderedDict()  # the one used last comes last
@@ -66,12 +68,15 @@ class Listener:
         self._senders: dict[Sender, None] = {}  # that hold bytes; who began first comes first
         self._most_connections = _most_connections()
         self._held_bytes = 0
-        self._at_once = 0
+        self._tasks: set[asyncio.Task[None]] = set()  # that answer requests
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self._readers = ThreadPoolExecutor(_READERS, "reader")
 
     def opened(self, client: Client) -> None:
         """A connection is there; of too many, those go that are not being answered."""
+        if self._is_ending:
+            client.cut_off()
+            return
         self._connections[client] = None
         self._weight += client.weight
         while self._weight > self._most_connections:
@@ -94,6 +99,8 @@ class Listener:
 
     def hold(self, sender: Sender, more_bytes: int) -> None:
         """Count its body. Where all of them are too much, the one that has been on its way for longest is cut off."""
+        if more_bytes > 0 and self._is_ending:  # as every request does that is not whole yet
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "Listening ends.", retry_after_s=1)
         while more_bytes > 0 and self._held_bytes + more_bytes > MOST_HELD_BYTES:
             slowest = next((one for one in self._senders if not one.is_answering), None)
             if slowest is None or slowest is sender:
@@ -119,6 +126,13 @@ class Listener:
 
         return GrpcConnection(self, access, asyncio.get_running_loop().time)
 
+    def run(self, answering: Coroutine[object, None, None]) -> asyncio.Task[None]:
+        """Begin to answer a request."""
+        task = asyncio.get_running_loop().create_task(answering)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
     async def take(self, head: Head, body: bytes, *, waits: bool = False) -> None:
         """Record a request; it is on the disk when this returns. Where many are being recorded, it may wait."""
         try:
@@ -132,14 +146,15 @@ class Listener:
     async def _take(self, head: Head, body: bytes, waits: bool) -> None:
         if self.is_paused:
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "Listening is paused.", retry_after_s=1)
-        if self._places.locked() and not waits:
-            raise busy(f"{MOST_AT_ONCE} requests are being recorded.")
-        self._at_once += 1
         try:
-            async with self._places:
-                await self._record(head, body)
+            async with asyncio.timeout(None if waits else PLACE_S):
+                await self._places.acquire()
+        except TimeoutError as problem:
+            raise busy(f"{MOST_AT_ONCE} requests are being recorded, and others wait.") from problem
+        try:
+            await self._record(head, body)
         finally:
-            self._at_once -= 1
+            self._places.release()
 
     async def _record(self, head: Head, body: bytes) -> None:
         try:
@@ -183,10 +198,13 @@ class Listener:
 
     async def end(self) -> None:
         """Answer what is being recorded, and close all connections."""
-        while self._at_once:
-            await asyncio.sleep(0.01)
+        self._is_ending = True
+        if self._tasks:
+            await asyncio.wait(self._tasks)
         for client in list(self._connections):
             client.end()
+        while self._tasks:  # what came meanwhile is only refused, and nothing more can come
+            await asyncio.wait(self._tasks)
         self._readers.shutdown()
 
 

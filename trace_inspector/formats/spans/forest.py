@@ -21,6 +21,7 @@ _OPENS = (_RUN, _AGENT)
 _WORK = (_MODEL, _TOOL)
 _LIFE = (_AGENT, _MODEL)
 _MERGED_TOOLS = "(merged"
+_MOST_COMPARED = 8  # spans of one id, and states of one span, so that no file makes it slow
 
 
 class TreeProblems(Struct):
@@ -136,25 +137,35 @@ def _once(spans: list[Recorded], problems: TreeProblems) -> tuple[list[Recorded]
     """The spans without those that were sent again, and the first one of each id."""
     nodes: dict[str, Recorded] = {}
     listed: list[Recorded] = []
-    replaced: dict[int, Recorded] = {}  # by the first one of its id
+    several: dict[str, list[list[Recorded]]] = {}  # of an id that came again: the states of each span that is listed
+    fullest: dict[int, Recorded] = {}  # by the first state
     for node in spans:
         first = nodes.setdefault(node.span.id, node)
         if first is node:
             listed.append(node)
-        elif first.is_same_as(node):
+            continue
+        known = several.setdefault(node.span.id, [[first]])
+        if any(state.is_same_as(node) for states in known for state in states):
             problems.sent_again += 1
-        elif first.is_state_of(node):
-            problems.sent_changed += 1
-            last = replaced.get(id(first), first)
-            fuller, other = (node, last) if node.fullness() >= last.fullness() else (last, node)
-            fuller.take_notes_of(other)
-            replaced[id(first)] = fuller
+            continue
+        for states in known:
+            last = fullest.get(id(states[0]), states[0])
+            if last.is_state_of(node):
+                problems.sent_changed += 1
+                fuller, other = (node, last) if node.is_fuller_than(last) else (last, node)
+                fuller.take_notes_of(other)
+                fullest[id(states[0])] = fuller
+                if len(states) < _MOST_COMPARED:
+                    states.append(node)
+                break
         else:
             problems.repeated += 1
             listed.append(node)
-    if replaced:
-        listed = [replaced.get(id(node), node) for node in listed]
-        nodes = {span_id: replaced.get(id(node), node) for span_id, node in nodes.items()}
+            if len(known) < _MOST_COMPARED:
+                known.append([node])
+    if fullest:
+        listed = [fullest.get(id(node), node) for node in listed]
+        nodes = {span_id: fullest.get(id(node), node) for span_id, node in nodes.items()}
     return listed, nodes
 
 

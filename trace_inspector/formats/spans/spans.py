@@ -102,6 +102,7 @@ AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
 _NOTHING: JsonObject = {}
 NO_ATTRIBUTES = Attributes(_NOTHING, "", Form())  # of all spans that say nothing of the work
 WITHOUT_ID = "without id: "  # what stands for the id of a span that has none, before its place
+_CALL_ID = "gen_ai.tool.call.id"
 _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
 
 
@@ -186,20 +187,49 @@ class Recorded(Struct, eq=False):
         )  # fmt: skip
 
     def is_state_of(self, other: Recorded) -> bool:
-        """Whether both are one span at two times, of the same id: some programs send it when it begins as well."""
+        """Whether both are one span at two times, of the same id: some programs send it when it begins as well.
+
+        Two that have ended are so only where one of them says all that the other one says: some programs give
+        several spans one id, and none of these may vanish.
+        """
         own, its = self.span, other.span
         is_placed = own.start_s is not None or own.name == its.name
-        return is_placed and (own.parent_id, own.start_s) == (its.parent_id, its.start_s)
+        if not is_placed or (own.parent_id, own.start_s) != (its.parent_id, its.start_s):
+            return False
+        calls = self.attributes.text(_CALL_ID), other.attributes.text(_CALL_ID)
+        if all(calls) and calls[0] != calls[1]:
+            return False
+        if own.duration_s is None or its.duration_s is None:
+            return True
+        is_one_work = (own.name, own.duration_s) == (its.name, its.duration_s)
+        return is_one_work and (self._says_all_of(other) or other._says_all_of(self))
 
-    def fullness(self) -> tuple[float, int]:
-        """How far a span had come: its end, and how much it says."""
-        ended_s = -1.0 if self.span.duration_s is None else self.span.duration_s
-        return ended_s, sum(1 for _name in self.attributes.names())
+    def is_fuller_than(self, other: Recorded) -> bool:
+        """Whether it is the later one of two states, or as late: it has an end, then it says more."""
+        return self._fullness() >= other._fullness()
+
+    def _fullness(self) -> tuple[bool, int]:
+        stated = self.attributes
+        events = sum(len(_events(stated, key)) for key in stated.form.events)
+        said = sum(1 for _name in stated.names()) + events + (self.span.error is not None)
+        return self.span.duration_s is not None, said
+
+    def _says_all_of(self, other: Recorded) -> bool:
+        own, its = self.attributes, other.attributes
+        if other.span.error not in (None, self.span.error):
+            return False
+        if any(own.get(name) != its.get(name) for name in its.names()):
+            return False
+        events = ((_events(own, key), _events(its, key)) for key in its.form.events)
+        return all(mine[: len(theirs)] == theirs for mine, theirs in events)
 
     def take_notes_of(self, other: Recorded) -> None:
-        """Take what was said of another state of it elsewhere, in log records."""
-        if other.attributes.joined and self.attributes is not NO_ATTRIBUTES:
-            self.attributes.joined = [*(self.attributes.joined or ()), *other.attributes.joined]
+        """Take what was said of another state of it elsewhere, in log records, where that is not known yet."""
+        own, its = self.attributes, other.attributes
+        if its.joined and own is not NO_ATTRIBUTES:
+            joined = own.joined or []
+            known = {place for _raw, place in joined}
+            own.joined = [*joined, *(note for note in its.joined if note[1] not in known)] if known else its.joined
 
     def is_model_by_name_alone(self) -> bool:
         """Whether only the name of a model says that this is a call of it: spans around calls often have it too."""
@@ -222,6 +252,11 @@ class Recorded(Struct, eq=False):
             if isinstance(value, str) and value:
                 return value
         return None
+
+
+def _events(attributes: Attributes, key: str) -> list[Json]:
+    listed = attributes.holder.get(key)
+    return listed if isinstance(listed, list) else []
 
 
 class Recording(Struct):

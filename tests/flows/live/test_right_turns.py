@@ -96,7 +96,7 @@ def nested() -> tuple[list[JsonObject], list[Call]]:
     return spans, [SEARCH]
 
 
-def golden(folder: Path, metric: str, *turns: tuple[str, Sequence[Call]]) -> Path:
+def golden(folder: Path, metric: str, *turns: tuple[str, Sequence[Call]], case: str = "case") -> Path:
     """A case of these turns, with what they call."""
     conversation: list[Json] = [
         {
@@ -107,7 +107,7 @@ def golden(folder: Path, metric: str, *turns: tuple[str, Sequence[Call]]) -> Pat
         for nth, (asked, calls) in enumerate(turns)
     ]
     file = folder / "turns.evalset.json"
-    suite: JsonObject = {"eval_set_id": "s", "eval_cases": [{"eval_id": "case", "conversation": conversation}]}
+    suite: JsonObject = {"eval_set_id": "s", "eval_cases": [{"eval_id": case, "conversation": conversation}]}
     file.write_text(json.dumps(suite), encoding="utf-8")
     (folder / "test_config.json").write_text(json.dumps({"criteria": {metric: 1.0}}), encoding="utf-8")
     return file
@@ -145,18 +145,18 @@ def test_as_its_spans_end(
 
 @given(
     st.integers(0, 1 << 32), st.sampled_from([delegating, transferring, nested]), st.integers(1, 2),
-    st.sampled_from(EXACT),
+    st.sampled_from(EXACT), st.sampled_from(["case", "c1"]),
 )  # fmt: skip
 @settings(examples(40, 3_000), deadline=None)
 def test_in_any_order(
     tmp_path_factory: pytest.TempPathFactory, seed: int, kind: Callable[[], tuple[list[JsonObject], list[Call]]],
-    turns: int, metric: str,
+    turns: int, metric: str, case: str,
 ) -> None:  # fmt: skip
     spans, calls = kind()
     sent = [*spans, *(second() if turns > 1 else ())]
     random.Random(seed).shuffle(sent)
     folder = tmp_path_factory.mktemp("right")
-    never_marked(folder, golden(folder, metric, *[(ASKED, calls), ("And pay", [PAY])][:turns]), sent)
+    never_marked(folder, golden(folder, metric, *[(ASKED, calls), ("And pay", [PAY])][:turns], case=case), sent)
 
 
 def test_an_answer_that_is_sent_before_its_end_is_not_taken_at_its_word(tmp_path: Path) -> None:

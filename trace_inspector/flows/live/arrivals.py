@@ -73,11 +73,18 @@ class Arrivals:
         self.use(request)
 
     def use(self, request: Request) -> None:
-        """Judge by this from now on. What was judged stays so, until more comes of its conversation."""
+        """Judge by this from now on. What was judged stays so, until more comes of its conversation.
+
+        Those with turns that run are looked at again: where these part from their goldens is not what it was.
+        """
         # By order a trace is paired when all are there, and a judge is asked once, at the end.
         goldens = () if request.choices.pair_by == "order" else request.goldens
         self._request = with_ready_goldens(replace(request, goldens=goldens, judge=None))
         self._has_judged = False
+        for group in self._growing.groups():
+            group.partings = {}
+            if group.is_waiting:
+                self._growing.changed[group.number] = group
 
     def step(self, now_s: float) -> list[Arrival]:
         """What is new."""

@@ -43,7 +43,7 @@ def note_partings(running: Sequence[Running], request: Request) -> None:
         for parting in partings(item, request.metrics):
             turn, number = places[parting.place]
             if turn in open_turns:  # of one that ended there is a verdict
-                found.setdefault(parting.place, replace(parting, turn=turn, call=number))
+                found.setdefault(parting.place, replace(parting, turn=turn, call=number, path=item.frame.trace_path))
         if found:
             group.partings[trace.id] = tuple(found.values())
 

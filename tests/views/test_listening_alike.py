@@ -63,8 +63,11 @@ def say(window: MainWindow, shown: ListenDialog, qtbot: QtBot, number: int, said
 
 
 def ordered(shown: ListenDialog, qtbot: QtBot, is_it: Callable[[RunOrder], bool]) -> None:
-    """Wait until who judges was told: turns that end before are judged as before."""
-    qtbot.waitUntil(lambda: shown.live._ordered is not None and is_it(shown.live._ordered[0]), timeout=WAIT_MS)
+    """Wait until who judges has taken up what was ordered: turns that end before are judged as before."""
+    live = shown.live
+    qtbot.waitUntil(
+        lambda: live._ordered is not None and is_it(live._ordered[0]) and live.is_as_ordered, timeout=WAIT_MS
+    )
 
 
 def expect(window: MainWindow, file: int, answer: str) -> None:
@@ -93,7 +96,7 @@ def test_edits_of_a_golden_that_are_not_saved_judge_both(window: MainWindow, tmp
     assert say(window, shown, qtbot, 1, "one is the answer") == ("FAILED", "failed")
     before = shown.live._ordered
     expect(window, file.number, "three it is")
-    qtbot.waitUntil(lambda: shown.live._ordered != before, timeout=WAIT_MS)
+    ordered(shown, qtbot, lambda _order: shown.live._ordered != before)
     assert say(window, shown, qtbot, 2, "three it is") == ("PASSED", "passed")
     assert b"three" not in file.path.read_bytes()
     stopped(shown, qtbot)

@@ -157,7 +157,7 @@ def _follow(
     ends_s = time.monotonic() + options.timeout if options.timeout else None
     last_s: float | None = None  # when it is over, unless more comes
     came = 0
-    parted: Mapping[tuple[str, str], Parting] = {}
+    parted: Mapping[tuple[str, str, str], Parting] = {}
     while not running.has_ended:
         for sentence in running.news(0 if came or growing.changed else _TICK_S):
             terminal.complain(sentence)
@@ -251,11 +251,13 @@ def _tell_all(arrivals: Sequence[Arrival], options: argparse.Namespace, terminal
 
 
 def _tell_parted(
-    arrivals: Arrivals, told: Mapping[tuple[str, str], Parting], options: argparse.Namespace, terminal: Terminal
-) -> Mapping[tuple[str, str], Parting]:
+    arrivals: Arrivals, told: Mapping[tuple[str, str, str], Parting], options: argparse.Namespace, terminal: Terminal
+) -> Mapping[tuple[str, str, str], Parting]:
     """Tell once where a turn that still runs parts from its golden: this is no verdict."""
-    now = {(name, parting.place): parting for name, found in arrivals.partings.items() for parting in found}
-    new = [(name, parting) for (name, place), parting in now.items() if (name, place) not in told]
+    now = {
+        (name, parting.path, parting.place): parting for name, found in arrivals.partings.items() for parting in found
+    }
+    new = [(key[0], parting) for key, parting in now.items() if key not in told]
     for name, parting in [] if options.json else new:
         line = (
             f"  {one_line(name, _SHOWN_CHARS)}, turn {parting.turn + 1}, call {parting.call + 1}: {parting.sentence}"

@@ -15,7 +15,7 @@ from trace_inspector.core.verdict.parting import Parting
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.scoring.call_orders import CallOrder, any_order, exact, in_order
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
-from trace_inspector.engine.scoring.partings import made_in, parting_from
+from trace_inspector.engine.scoring.partings import is_compared, made_in, parting_from
 from trace_inspector.engine.vertex.whole_conversation import expected_calls, made_calls, scored
 
 _Calls = Sequence[ToolCall]
@@ -79,7 +79,7 @@ def _judge_single(subject: Subject, criterion: Criterion) -> Judged:
 
 def _partings(subject: Subject, _criterion: Criterion) -> list[Parting]:
     """Of the whole conversation: the first call that the golden's do not have."""
-    made = [each for row in subject.turns if row.observed is not None for each in made_in(row.observed)]
+    made = [each for row in subject.turns if row.observed and is_compared(row) for each in made_in(row.observed)]
     parting = parting_from(expected_calls(subject), made, same_call)
     return [parting] if parting is not None else []
 

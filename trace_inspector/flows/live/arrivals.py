@@ -10,6 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
 from trace_inspector.core.verdict.parting import Parting
@@ -72,16 +73,28 @@ class Arrivals:
         self.use(request)
 
     def use(self, request: Request) -> None:
-        """Judge by this from now on. What was judged stays so, until more comes of its conversation."""
+        """Judge by this from now on. What was judged stays so, until more comes of its conversation.
+
+        Those with turns that run are looked at again: where these part from their goldens is not what it was.
+        """
         # By order a trace is paired when all are there, and a judge is asked once, at the end.
         goldens = () if request.choices.pair_by == "order" else request.goldens
         self._request = with_ready_goldens(replace(request, goldens=goldens, judge=None))
         self._has_judged = False
+        for group in self._growing.groups():
+            group.partings = {}
+            if group.is_waiting:
+                self._growing.changed[group.number] = group
 
     def step(self, now_s: float) -> list[Arrival]:
         """What is new."""
-        with gc_paused():
-            due, arrivals = self._step(now_s)
+        due = self._due(now_s)
+        try:
+            with gc_paused():
+                arrivals = self._step(due, now_s)
+        except InspectorError:  # they are judged when something else is asked
+            self._growing.changed.update((group.number, group) for group in due)
+            raise
         if due:
             self._judged_s = now_s
             gc_settle()
@@ -90,12 +103,15 @@ class Arrivals:
             gc_settle(anew=True)
         return arrivals
 
-    def _step(self, now_s: float) -> tuple[int, list[Arrival]]:
-        """How many groups were looked at, and what is new."""
+    def _due(self, now_s: float) -> list[RecordGroup]:
+        """The groups to look at."""
         changed = self._growing.changed
         due = [changed.pop(number) for number in list(islice(changed, _MOST_AT_ONCE))]
         numbers = {group.number for group in due}
-        due += [group for group in self._quiet(now_s) if group.number not in numbers]
+        return due + [group for group in self._quiet(now_s) if group.number not in numbers]
+
+    def _step(self, due: Sequence[RecordGroup], now_s: float) -> list[Arrival]:
+        """What is new in these groups."""
         by_path: dict[Path, list[RecordGroup]] = {}
         for group in due:
             by_path.setdefault(group.path, []).append(group)
@@ -120,7 +136,7 @@ class Arrivals:
                     "" if has_texts(turn) else _switch(group),
                 )
                 arrivals += self._new_arrivals(group, arrival)
-        return len(due), arrivals
+        return arrivals
 
     @property
     def open_turns(self) -> dict[str, frozenset[int]]:

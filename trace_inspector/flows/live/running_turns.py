@@ -43,22 +43,32 @@ def note_partings(running: Sequence[Running], request: Request) -> None:
         for parting in partings(item, request.metrics):
             turn, number = places[parting.place]
             if turn in open_turns:  # of one that ended there is a verdict
-                found.setdefault(parting.place, replace(parting, turn=turn, call=number))
+                found.setdefault(parting.place, replace(parting, turn=turn, call=number, path=item.frame.trace_path))
         if found:
             group.partings[trace.id] = tuple(found.values())
 
 
 def _as_run(group: RecordGroup, trace: Trace, open_turns: frozenset[int]) -> Trace:
-    """The conversation with what is there of each turn that runs as one turn."""
-    turns: list[Turn] = []
-    above: tuple[str, frozenset[str]] | None = None
+    """The conversation with what is there of each turn that runs as one turn.
+
+    Where what is there of a tracer's trace leads up to more than one span, one of these may be below another: what an
+    agent or a tool below calls on its own account is none of the turn's. Such turns are left out.
+    """
+    highest: dict[str, set[str]] = {}
     for turn in trace.turns:
-        now = (turn.trace_id, group.above(turn)) if turn.index in open_turns else None
-        if now is not None and now == above:
+        if turn.index in open_turns:
+            highest.setdefault(turn.trace_id, set()).update(group.above(turn))
+    turns: list[Turn] = []
+    before: str | None = None
+    for turn in trace.turns:
+        now = turn.trace_id if turn.index in open_turns else None
+        if now is not None and len(highest[now]) > 1:
+            now = None
+        elif now is not None and now == before:
             turns[-1] = _joined(turns[-1], turn)
         else:
             turns.append(turn)
-        above = now
+        before = now
     return replace(trace, turns=tuple(turns), spans=())
 
 

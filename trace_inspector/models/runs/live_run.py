@@ -108,7 +108,7 @@ class LiveRun(QObject):
     # The turns that have not ended, by their conversation, and for how many bytes of each file that is known. Of
     # other files nobody will tell.
     went_on = Signal(object, object)
-    parted = Signal(object, object)  # the parts of the recording, and where turns that run part from their goldens
+    parted = Signal(object, object)  # the parts of the recording, and the partings that are not as they were
     failed = Signal(object)  # turns that ended, or that went on
 
     def __init__(
@@ -126,7 +126,8 @@ class LiveRun(QObject):
         files.changed.connect(self._note_file)
         files.renewed.connect(self._note_file)
         files.closed.connect(self._note_file)
-        self._partings: Mapping[str, Sequence[Parting]] = {}
+        self._partings: dict[str, Sequence[Parting]] = {}  # by the conversation
+        self._sent = self._taken_up = 0  # orders
         self._judging = 0
         self._opened = 0  # parts of the recording
         self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
@@ -175,6 +176,11 @@ class LiveRun(QObject):
         if self.state is not LiveState.NONE and not self._soon.isActive():
             self._soon.start()
 
+    @property
+    def is_as_ordered(self) -> bool:
+        """Whether who judges does so by what was ordered last."""
+        return self._taken_up == self._sent > 0
+
     def place_of(self, turn: LiveTurn, *, is_whole: bool = False) -> Selection | None:
         """The row of a turn in the recording, or of its whole conversation; None where it is not open."""
         for path in parts(self.record):
@@ -197,6 +203,7 @@ class LiveRun(QObject):
         title = tr("Judging {0} while it grows").format(self.record.name)
         self._orders = orders = queue.SimpleQueue[Iterator[bytes] | None]()
         self._ordered = None
+        self._sent = self._taken_up = 0
         end = lambda: orders.put(None)  # noqa: E731
         # What is recorded is shown first: where both want the processor, verdicts come later.
         child = Child(judge, (str(self.record),), _until_none(orders), end, niceness=GIVING_WAY)
@@ -218,6 +225,7 @@ class LiveRun(QObject):
         if self.state is LiveState.NONE:
             return
         traces, goldens, _why = self._evaluation.sides()
+        goldens = goldens or [file for file in traces if file.has_cases]  # which are scored against themselves
         order = self._evaluation.order(CurrentRun(self._files.by_number, traces, goldens))
         order = replace(order, traces=(), judge=JudgeChoice(), calls=0)  # a judge is asked by a person alone
         bodies = [body for file in goldens for body in file.table.bodies()]
@@ -226,12 +234,15 @@ class LiveRun(QObject):
             digest.update(body)
         if (now := (order, digest.digest())) != self._ordered:
             self._ordered = now
+            self._sent += 1
             self._orders.put(ordered(order, bodies))
             if self.state is LiveState.LISTENING:
                 self._turn(self.state, self._where())
 
     def _grown(self, message: Grown | NotJudged) -> None:
+        self._taken_up = message.orders
         if isinstance(message, NotJudged):
+            self._forget_partings()
             self._turn(self.state, message.sentence)
             self.went_on.emit({}, {})
             return
@@ -257,9 +268,14 @@ class LiveRun(QObject):
         self._open_parts()
 
     def _note_partings(self, partings: Mapping[str, Sequence[Parting]]) -> None:
-        if partings != self._partings:
-            self._partings = partings
+        if partings:
+            self._partings.update(partings)
+            for name in [name for name, there in partings.items() if not there]:
+                del self._partings[name]
             self.parted.emit(tuple(parts(self.record)), partings)
+
+    def _forget_partings(self) -> None:
+        self._note_partings(dict.fromkeys(self._partings, ()))
 
     def _list(self, rows: list[LiveTurn]) -> None:
         """Put turns into the table. Mostly they are new; to show all again costs by how many there are."""
@@ -288,7 +304,7 @@ class LiveRun(QObject):
         self._jobs.stop(self._judging)
         self._growth.prepare(None)  # where nothing came
         self.went_on.emit({}, {})
-        self._note_partings({})
+        self._forget_partings()
         failed = job.sentence if job.state is JobState.FAILED else ""
         self._turn(LiveState.NONE, failed or tr("Stopped. The recording stays: {0}.").format(self.record.name))
 
@@ -298,6 +314,7 @@ class LiveRun(QObject):
         return {part(self.record, number): sizes.get(number, 0) for number in range(1, to.part + 2)}
 
     def _no_verdicts(self, job: Job) -> None:
+        self._forget_partings()
         if job.number == self._judging:
             self.went_on.emit({}, {})
         if job.sentence:

@@ -29,43 +29,68 @@ class PartedRows(QObject):
         super().__init__(parent)
         self._files, self._shown = files, shown
         self._paths: tuple[Path, ...] = ()
-        self._partings: Partings = {}
+        self._partings: dict[str, Sequence[Parting]] = {}
+        self._rows: dict[int, dict[str, dict[int, Parting]]] = {}  # by the file and the conversation
         files.replaced.connect(self._find_again)  # before anybody shows them
+        files.closed.connect(lambda number: self._rows.pop(number, None))
         growth.grew.connect(self._follow)
 
     def note(self, paths: Sequence[Path], partings: Partings) -> None:
-        """Note where the turns of these files part now; what was noted before holds no more."""
-        self._paths, self._partings = tuple(paths), partings
+        """Note where the turns of these files part now; of conversations that are not named it is as it was."""
+        self._paths = tuple(paths)
+        for name, found in partings.items():
+            if found:
+                self._partings[name] = found
+            else:
+                self._partings.pop(name, None)
         for file in self._recorded():
-            self._follow(file.number)
+            rows = self._rows.setdefault(file.number, {})
+            marked = dict(file.parted)
+            for name in partings:
+                for row in rows.pop(name, ()):
+                    marked.pop(row, None)
+                if there := self._rows_of(file, name):
+                    rows[name] = there
+                    marked.update(there)
+            self._show(file, marked)
 
     def _follow(self, number: int, _grown: object = None) -> None:
         file = self._files.get(number)
-        before = file.parted if file is not None else {}
-        self._find_again(number)
-        if file is not None and file.parted != before:
-            self._shown.parted.emit(number)
+        if file is not None:
+            self._show(file, self._all(file))
 
     def _find_again(self, number: int) -> None:
         file = self._files.get(number)
-        if file is not None and (file.parted or (self._partings and file in self._recorded())):
-            file.parted = self._rows(file)
+        if file is not None:
+            file.parted = self._all(file)
+
+    def _show(self, file: OpenFile, marked: dict[int, Parting]) -> None:
+        if marked != file.parted:
+            file.parted = marked
+            self._shown.parted.emit(file.number)
 
     def _recorded(self) -> list[OpenFile]:
         return [file for path in self._paths if (file := self._files.by_path(path)) is not None]
 
-    def _rows(self, file: OpenFile) -> dict[int, Parting]:
-        table = file.table
+    def _all(self, file: OpenFile) -> dict[int, Parting]:
+        """The rows of all conversations, which may be others since the file grew."""
+        names = self._partings if file.path in self._paths else ()
+        rows = {name: there for name in names if (there := self._rows_of(file, name))}
+        self._rows[file.number] = rows
+        return {row: parting for there in rows.values() for row, parting in there.items()}
+
+    def _rows_of(self, file: OpenFile, name: str) -> dict[int, Parting]:
+        table, path = file.table, str(file.path)
         rows: dict[int, Parting] = {}
-        for name, partings in self._partings.items():
-            tops = table.named.called(name)
-            turns = table.turns(tops[0]) if tops else ()
-            for parting in partings:
-                calls = table.calls(turns[parting.turn]) if parting.turn < len(turns) else ()
-                row = calls[parting.call] if parting.call < len(calls) else TOP
-                if row == TOP or table.place(row) != parting.place:
-                    continue
-                while row != TOP:
-                    rows.setdefault(row, parting)
-                    row = table.parent(row)
+        partings = [parting for parting in self._partings.get(name, ()) if parting.path == path]
+        tops = table.named.called(name) if partings else ()
+        turns = table.turns(tops[0]) if tops else ()
+        for parting in partings:
+            calls = table.calls(turns[parting.turn]) if parting.turn < len(turns) else ()
+            row = calls[parting.call] if parting.call < len(calls) else TOP
+            if row == TOP or table.place(row) != parting.place:
+                continue
+            while row != TOP:
+                rows.setdefault(row, parting)
+                row = table.parent(row)
         return rows

@@ -6,7 +6,7 @@ import asyncio
 import pickle
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -41,20 +41,23 @@ class ReceiverTrouble(Struct, frozen=True):
 
 
 class NotJudged(Struct, frozen=True):
-    """Why no turn is judged until something else is ordered."""
+    """Why no turn is judged until something else is ordered; how many orders were taken up."""
 
     sentence: str
+    orders: int = 0
 
 
 class Grown(Struct, frozen=True):
-    """More was recorded, and these turns ended; of those that run, where they part from their goldens.
+    """More was recorded, and these turns ended; or another of so many orders was taken up.
 
+    Of conversations with turns that run, where they part from their goldens; only where that is not as it was.
     `looked_to`: up to where in the recording it is known which turns have not ended.
     """
 
     arrivals: tuple[Arrival, ...]
     open_turns: dict[str, frozenset[int]]
     partings: dict[str, tuple[Parting, ...]] = field(default_factory=dict)
+    orders: int = 0
     looked_to: ReadTo = ReadTo()
 
 
@@ -104,18 +107,29 @@ def ordered(order: RunOrder, bodies: Iterable[bytes]) -> Iterator[bytes]:
     yield from bodies
 
 
+def _changed(
+    before: Mapping[str, tuple[Parting, ...]], now: Mapping[str, tuple[Parting, ...]]
+) -> dict[str, tuple[Parting, ...]]:
+    """Those that are not as they were, none where there are none any more: thousands of others stay as they are."""
+    return {name: now.get(name, ()) for name in {**before, **now} if now.get(name) != before.get(name)}
+
+
 def judge(channel: Channel, record: str) -> None:
     """In a child: tell of the turns of a recording as they end, by what was `ordered` last, until it is stopped."""
     growing = Growing(Path(record))
     incoming = channel.incoming()
     arrivals: Arrivals | None = None
-    told: ReadTo | None = growing.looked_to
+    told: dict[str, tuple[Parting, ...]] = {}  # where turns part
+    told_to: ReadTo | None = growing.looked_to
+    orders = 0
     while True:
+        is_ordered = False
         try:
             if arrivals is None or channel.is_awaited:
                 piece = next(incoming, None)
                 if piece is None:
                     return
+                orders, is_ordered = orders + 1, True
                 request = request_of(pickle.loads(piece), incoming)  # written by our own window
                 if arrivals is None:
                     arrivals = Arrivals(growing, request)
@@ -123,13 +137,17 @@ def judge(channel: Channel, record: str) -> None:
                     arrivals.use(request)
             now_s = time.monotonic()
             came = growing.take(now_s)
+            is_changed = bool(growing.changed)
             arrived = arrivals.step(now_s)
         except InspectorError as problem:  # such as criteria that cannot be used, until they are others
-            channel.send(NotJudged(str(problem)))
-            arrivals = told = None
+            channel.send(NotJudged(str(problem), orders))
+            arrivals, told, told_to = None, {}, None
             continue
-        if came or arrived or growing.looked_to != told:
-            told = growing.looked_to
-            channel.send(Grown(tuple(arrived), arrivals.open_turns, arrivals.partings, told))
-        else:
+        parted = arrivals.partings if is_ordered or is_changed or arrived else told
+        others = _changed(told, parted) if parted is not told else {}
+        told = parted
+        if came or arrived or others or is_ordered or growing.looked_to != told_to:
+            told_to = growing.looked_to
+            channel.send(Grown(tuple(arrived), arrivals.open_turns, others, orders, told_to))
+        elif not growing.changed:
             time.sleep(TICK_S)

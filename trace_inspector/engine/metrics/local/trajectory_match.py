@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from trace_inspector.core.alignment.turn_alignment import align_calls, same_call
+from trace_inspector.core.alignment.turn_alignment import align_calls, how_they_differ, same_call
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
@@ -75,7 +75,8 @@ def _partings(subject: Subject, criterion: Criterion) -> list[Parting]:
     matchers = matchers_of(subject.case.matchers if subject.case else ())
     rows = [_as_spelled(row) for row in subject.turns] if parameters.any_spelling else subject.turns
     same = matchers.same_call if matchers.by_place else same_call
-    return partings_of(rows, _same_name if parameters.ignore_args else same)
+    differing = matchers.differing if matchers.by_place else how_they_differ
+    return partings_of(rows, _same_name if parameters.ignore_args else same, differing)
 
 
 def _as_spelled(row: PairedTurn) -> PairedTurn:

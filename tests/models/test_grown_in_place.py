@@ -21,6 +21,7 @@ from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.flows.opening.open_file import stream_file
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree import trace_tree
 from trace_inspector.models.tree.columns import Sorting, TreeColumn
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
@@ -84,11 +85,11 @@ def opened_here(workspace: Workspace, path: Path) -> OpenFile:
 
 
 def rest(workspace: Workspace, model: TraceTreeModel) -> None:
-    """Until the filter has looked at everything."""
+    """Until the filter has looked at everything, and what it found is sorted."""
     for _round in range(2_000):
         QCoreApplication.processEvents()
         shown = [workspace.filtering.showing(file.number) for file in workspace.files]
-        if not any(count is not None and count.searching for count in shown):
+        if not any(count is not None and count.searching for count in shown) and not model._later.isActive():
             break
     QCoreApplication.processEvents()
     assert model.columnCount() > 0
@@ -122,8 +123,9 @@ def some_lines(rng: random.Random, traces: list[int]) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(400) if is_long() else (*range(12), 46))
 def test_what_grew_in_place_is_what_is_opened(
-    seed: int, here: JobsHere, tmp_path: Path, hold_to_rules: HoldToRules
+    seed: int, here: JobsHere, tmp_path: Path, hold_to_rules: HoldToRules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(trace_tree, "SETTLING_MS", 0)
     rng, traces = random.Random(seed), list[int]()
     path = tmp_path / "spans.jsonl"
     path.write_bytes(b"".join(line(envelope(each)) for each in turn_spans(1, 20, session="chat-1")))

@@ -173,6 +173,14 @@ def test_a_bomb_is_given_up_before_it_takes_memory() -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize(("encoding", "packed"), [("gzip", gzip.compress), ("deflate", zlib.compress)])
+def test_members_have_a_bound(encoding: str, packed: Callable[[bytes], bytes]) -> None:
+    asked = Head(TRACES, "application/json", encoding)
+    assert line_of(asked, packed(b"") * 999 + packed(BODY)) == BODY
+    with pytest.raises(Refused, match="may be packed in 1,000 pieces"):
+        line_of(asked, packed(b"") * 1_000 + packed(BODY))
+
+
 async def pieces(writer: asyncio.StreamWriter, count: int) -> None:
     for _ in range(count):
         writer.write(b"2710\r\n" + b" " * 10_000 + b"\r\n")

@@ -31,6 +31,8 @@ from trace_inspector.flows.live.requests import (
 
 _MESSAGES = {TRACES: TRACE_MESSAGE, LOGS: LOG_MESSAGE}
 _GZIP, _ZLIB = zlib.MAX_WBITS | 16, zlib.MAX_WBITS
+_MOST_MEMBERS = 1_000  # of a body: empty ones cost time and say nothing
+_FED_BYTES = 1 << 16  # at a time: what is behind a member is copied
 _WINDOWS = {"gzip": _GZIP, "deflate": _ZLIB}
 
 
@@ -46,22 +48,27 @@ def _unpacked(encoding: str, body: bytes) -> bytes:
     if encoding == "identity":
         return body
     pieces: list[bytes] = []
-    room, rest = MOST_BYTES, body
-    while rest:
+    view, at, room, members = memoryview(body), 0, MOST_BYTES, 0
+    while at < len(body):
+        members += 1
+        if members > _MOST_MEMBERS:
+            sentence = f"A body may be packed in {_MOST_MEMBERS:,} pieces behind each other. Pack it as one."
+            raise Refused(HTTPStatus.BAD_REQUEST, sentence)
         stream = zlib.decompressobj(_WINDOWS[encoding])
-        try:
-            piece = stream.decompress(rest, room + 1)
-        except zlib.error as problem:
-            raise Refused(
-                HTTPStatus.BAD_REQUEST, f"The body is not packed as {encoding}, or is damaged."
-            ) from problem
-        room -= len(piece)
-        if room < 0:
-            raise too_large()
+        while at < len(body) and not stream.eof:
+            fed = view[at : at + _FED_BYTES]
+            try:
+                piece = stream.decompress(fed, room + 1)
+            except zlib.error as problem:
+                sentence = f"The body is not packed as {encoding}, or is damaged."
+                raise Refused(HTTPStatus.BAD_REQUEST, sentence) from problem
+            at += len(fed) - len(stream.unused_data)
+            room -= len(piece)
+            if room < 0:
+                raise too_large()
+            pieces.append(piece)
         if not stream.eof:
             raise Refused(HTTPStatus.BAD_REQUEST, f"The end of the body is missing, which is packed as {encoding}.")
-        pieces.append(piece)
-        rest = stream.unused_data
     return b"".join(pieces)
 
 

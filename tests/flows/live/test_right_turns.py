@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +16,16 @@ from tests.flows.live.test_growing import Live
 from tests.flows.live.test_partings import Call, parted
 from tests.helpers.campaigns import examples
 from tests.helpers.sent_spans import calling_spans, request, span
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.engine.scoring.matching import matchers_of
+from trace_inspector.engine.scoring.partings import MadeCall, parting_from
+from trace_inspector.flows.runs.evaluate_files import Request, open_given
+from trace_inspector.work.live.listening import Grown, judge, ordered
+from trace_inspector.work.runs.run_request import RunOrder
 
 ASKED = "A table?"
 SEARCH: Call = ("search", {"q": 1})
@@ -98,17 +107,24 @@ def nested() -> tuple[list[JsonObject], list[Call]]:
 
 def golden(folder: Path, metric: str, *turns: tuple[str, Sequence[Call]], case: str = "case") -> Path:
     """A case of these turns, with what they call."""
-    conversation: list[Json] = [
-        {
-            "invocation_id": f"g{nth}",
-            "user_content": {"role": "user", "parts": [{"text": asked}]},
-            "intermediate_data": {"tool_uses": [{"name": name, "args": args} for name, args in calls]},
-        }
-        for nth, (asked, calls) in enumerate(turns)
-    ]
+    return goldens(folder, metric, {case: turns})
+
+
+def goldens(folder: Path, metric: str, cases: Mapping[str, Sequence[tuple[str, Sequence[Call]]]]) -> Path:
+    """A file with cases by their names."""
+    stated: list[Json] = []
+    for name, turns in cases.items():
+        conversation: list[Json] = [
+            {
+                "invocation_id": f"g{nth}",
+                "user_content": {"role": "user", "parts": [{"text": asked}]},
+                "intermediate_data": {"tool_uses": [{"name": called, "args": args} for called, args in calls]},
+            }
+            for nth, (asked, calls) in enumerate(turns)
+        ]
+        stated.append({"eval_id": name, "conversation": conversation})
     file = folder / "turns.evalset.json"
-    suite: JsonObject = {"eval_set_id": "s", "eval_cases": [{"eval_id": case, "conversation": conversation}]}
-    file.write_text(json.dumps(suite), encoding="utf-8")
+    file.write_text(json.dumps({"eval_set_id": "s", "eval_cases": stated}), encoding="utf-8")
     (folder / "test_config.json").write_text(json.dumps({"criteria": {metric: 1.0}}), encoding="utf-8")
     return file
 
@@ -165,3 +181,83 @@ def test_an_answer_that_is_sent_before_its_end_is_not_taken_at_its_word(tmp_path
     del begun["endTimeUnixNano"]
     file = golden(tmp_path, EXACT[0], (ASKED, [SEARCH]))
     assert never_marked(tmp_path, file, [begun, whole, agent(1, None, 0, 50)]) == {Status.PASSED}
+
+
+@pytest.mark.parametrize("metric", EXACT)
+def test_a_turn_that_turns_out_to_be_another_cases(tmp_path: Path, metric: str) -> None:
+    """As long as one of the cases that ask the same has room for a call, nothing is told."""
+    cases = {"short": [(ASKED, [SEARCH])], "long": [(ASKED, [DELEGATE]), ("And pay", [PAY])]}
+    file = goldens(tmp_path, metric, cases)
+    assert Status.PASSED in never_marked(tmp_path, file, [*calling_spans(1, "c1", ASKED, [DELEGATE]), *second()])
+
+
+def test_what_is_in_none_of_the_cases_is_told_where_the_last_of_them_parts(tmp_path: Path) -> None:
+    cases = {"short": [(ASKED, [SEARCH])], "long": [(ASKED, [DELEGATE, SEARCH]), ("And pay", [PAY])]}
+    live = Live(tmp_path / "r.jsonl", goldens(tmp_path, EXACT[0], cases))
+    first, *_tools = calling_spans(1, "c1", ASKED, [DELEGATE, PAY])
+    assert parted(live, first) == [("c1", 1, "pay was called but is not expected")]
+
+
+def test_other_goldens_move_the_marks_of_turns_that_run(tmp_path: Path) -> None:
+    live = Live(tmp_path / "r.jsonl", golden(tmp_path, EXACT[0], (ASKED, [SEARCH])))
+    first, *_rest = calling_spans(1, "c1", ASKED, [PAY])
+    assert parted(live, first) == [("c1", 0, "pay was called but is not expected")]
+    for calls, marks in (([PAY], 0), ([DELEGATE], 1)):
+        live.arrivals.use(Request((), open_given([golden(tmp_path, EXACT[0], (ASKED, calls))])))
+        assert live.arrivals.partings == {}
+        live.told()
+        assert len(live.arrivals.partings) == marks
+    live.arrivals.use(Request((), ()))
+    live.told()
+    assert live.arrivals.partings == {}
+
+
+def test_the_difference_that_is_told_is_one_that_the_matchers_find() -> None:
+    matchers = matchers_of([Matcher("/args/id", Match.ANY)])
+    expected, made = (ToolCall("book", {"id": given, "party": party}) for given, party in (("x", 4), ("y7", 6)))
+    there = [MadeCall(0, 0, made, is_told=True)]
+    parting = parting_from([expected], there, matchers.same_call, matchers.differing)
+    assert parting is not None
+    assert parting.sentence == "book: party 4 ≠ 6"
+
+
+class Script:
+    """What a child is sent, and what happens to the recording meanwhile; it keeps what the child sends."""
+
+    def __init__(self, *steps: bytes | Callable[[], object]) -> None:
+        self._steps, self.sent = [*steps], list[Any]()
+
+    def incoming(self) -> Iterator[bytes]:
+        while self._steps:
+            step = self._steps.pop(0)
+            if isinstance(step, bytes):
+                yield step
+            else:
+                step()
+
+    @property
+    def is_awaited(self) -> bool:
+        if self._steps and callable(step := self._steps[0]):
+            del self._steps[0]
+            step()
+            return False
+        return True
+
+    def send(self, message: object) -> None:
+        self.sent.append(message)
+
+
+def test_turns_that_come_while_criteria_cannot_be_used_are_judged_when_others_are_ordered(tmp_path: Path) -> None:
+    choices: list[JsonObject] = [{"match_type": "NONE"}, {}]
+    bad, usable = (
+        next(ordered(RunOrder((), criteria=Criteria((Criterion(EXACT[0], 1.0, options),))), ()))
+        for options in choices
+    )
+    file = tmp_path / "r.jsonl"
+    script = Script(bad, lambda: file.write_bytes(request(calling_spans(1, "c1", ASKED, [PAY])) + b"\n"), usable)
+    judge(cast("Any", script), str(file))
+    seen = [
+        (message.orders, [arrival.trace_id for arrival in message.arrivals] if isinstance(message, Grown) else "not")
+        for message in script.sent
+    ]
+    assert seen == [(1, []), (1, "not"), (2, ["c1"])]

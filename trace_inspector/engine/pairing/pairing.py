@@ -190,6 +190,11 @@ class CaseIndex:
             return self._ambiguous(candidates) if candidates else Pairing(None, "no case has this trace’s id")
         return self._by_text(trace, candidates, own, how)
 
+    def asking(self, asked: Collection[str]) -> set[int]:
+        """The cases that ask each of these, in `normalised` words."""
+        found = [self._by_question.numbers(question) for question in asked if question]
+        return set.intersection(*found) if found else set()
+
     def _of_path(self, identified: set[int], path: int | None) -> set[int]:
         """Those of the trace's own file; all of them where it holds no case."""
         if path is None:

@@ -7,18 +7,23 @@ come yet. Pieces below the same span, whether it came or is only named, are one 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from trace_inspector.core.alignment.words import normalised
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.core.trace.trace import Steps, Trace, Turn
+from trace_inspector.core.trace.trace import Steps, Trace, Turn, user_text
 from trace_inspector.core.verdict.parting import Parting
-from trace_inspector.engine.running.runner import partings
+from trace_inspector.engine.pairing.pairing import Golden
+from trace_inspector.engine.running.runner import WorkItem, partings
 from trace_inspector.flows.live.growing import FORMAT, RecordGroup
 from trace_inspector.flows.opening.given_files import Given
-from trace_inspector.flows.runs.evaluate_files import Request, prepared
+from trace_inspector.flows.runs.evaluate_files import Request, criteria_of, prepared
+
+_MOST_CASES = 50  # that may be it; among more of them nothing is told
 
 # A conversation with its group, and its turns that have not ended.
 Running: TypeAlias = tuple[RecordGroup, Trace, frozenset[int]]
@@ -40,12 +45,41 @@ def note_partings(running: Sequence[Running], request: Request) -> None:
         group, trace, open_turns = by_key[item.frame.trace_path, item.trace.place, item.trace.id]
         places = {place: (turn.index, number) for turn in trace.turns for number, place in enumerate(_places(turn))}
         found: dict[str, Parting] = {}
-        for parting in partings(item, request.metrics):
+        for parting in _by_all(item, request):
             turn, number = places[parting.place]
             if turn in open_turns:  # of one that ended there is a verdict
                 found.setdefault(parting.place, replace(parting, turn=turn, call=number, path=item.frame.trace_path))
         if found:
             group.partings[trace.id] = tuple(found.values())
+
+
+def _by_all(item: WorkItem, request: Request) -> list[Parting]:
+    """Where the turns of a conversation part, whichever of the cases that ask the same it turns out to belong to."""
+    found = list(partings(item, request.metrics))
+    if not found or item.trace is None or item.case is None or request.ready is None or not _is_by_words(item):
+        return found
+    asked = {normalised(user_text(turn)) for turn in item.trace.turns}
+    numbers = request.ready.index.asking(asked)
+    if len(numbers) > _MOST_CASES:
+        return []
+    own = item.frame.golden_path, item.case.place
+    cases = [golden for golden in map(request.ready.cases.__getitem__, numbers) if own != _key(golden)]
+    for golden, criteria in zip(cases, criteria_of(request, cases) if cases else (), strict=True):
+        other = replace(item, case=golden.case, criteria=criteria.items)
+        last: dict[int, Parting] = {}  # in each turn
+        for parting in partings(other, request.metrics):
+            last[parting.turn] = max(parting, last.get(parting.turn, parting), key=attrgetter("call"))
+        found = [max(each, last[each.turn], key=attrgetter("call")) for each in found if each.turn in last]
+    return found
+
+
+def _key(golden: Golden) -> tuple[str, str]:
+    return golden.path, golden.case.place
+
+
+def _is_by_words(item: WorkItem) -> bool:
+    """Whether nothing but what was asked says which case it is."""
+    return "by user texts" in item.frame.paired_by
 
 
 def _as_run(group: RecordGroup, trace: Trace, open_turns: frozenset[int]) -> Trace:

@@ -282,6 +282,12 @@ def _chooser(request: Request, goldens: CasesOfFiles) -> CriteriaChooser:
     )
 
 
+def criteria_of(request: Request, cases: Sequence[Golden]) -> list[Criteria]:
+    """What cases are judged by that no recording belongs to so far."""
+    chooser = _chooser(request, request.ready.cases if request.ready else CasesOfFiles(request.goldens))
+    return [chooser.pick(_key(golden, None)) for golden in cases]
+
+
 def deciding(request: Request) -> frozenset[str]:
     """The metrics that can let a case fail, whether or not a recording of it is there already."""
     goldens = request.ready.cases if request.ready else CasesOfFiles(request.goldens)

@@ -12,7 +12,7 @@ import pytest
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.recording.recorder import Recorder
-from trace_inspector.documents.recording.recordings import new_name, parts, recordings_in
+from trace_inspector.documents.recording.recordings import delete, is_written, new_name, part, parts, recordings_in
 
 
 def test_nothing_is_told_before_it_is_synced_and_what_waits_shares_the_next_sync(
@@ -77,3 +77,59 @@ def test_recordings_are_listed_the_newest_first(tmp_path: Path) -> None:
         os.utime(tmp_path / name, (number, number))
     listed = [(file.path.name, file.size_bytes, file.changed_s) for file in recordings_in(tmp_path)]
     assert listed == [("a.otlp.jsonl", 1, 1.0), ("b.otlp.jsonl", 0, 0.0)]
+
+
+def test_folders_are_no_recordings_and_a_link_counts_with_its_own_size(tmp_path: Path) -> None:
+    (tmp_path / "folder.otlp.jsonl").mkdir()
+    (tmp_path / "nowhere.otlp.jsonl").symlink_to(tmp_path / "nothing")
+    large = tmp_path / "large"
+    large.write_bytes(b"x" * 10_000)
+    link = tmp_path / "link.otlp.jsonl"
+    link.symlink_to(large)
+    (listed,) = recordings_in(tmp_path)
+    assert (listed.path, listed.size_bytes) == (link, link.lstat().st_size)
+    assert delete(listed)
+    assert large.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows deletes nothing that is open")
+def test_a_recording_that_is_deleted_while_it_is_written_goes_on_in_its_next_part(tmp_path: Path) -> None:
+    file, told = new_name(tmp_path), list[str]()
+    recorder = Recorder(file)
+    recorder.lost = told.append
+    recorder.append(b"1").result(20)
+    file.unlink()
+    recorder.append(b"2").result(20)
+    (second,) = parts(file)
+    assert second.read_bytes() == b"2\n"
+    recorder.append(b"3").result(20)
+    assert second.read_bytes() == b"2\n3\n"
+    assert [sentence.split(".")[0] for sentence in told] == [f"The recording {file.name}".split(".")[0]]
+    assert second.name in told[0]
+    assert is_written(second)
+    second.unlink()
+    part(file, 3).mkdir()  # so that there is no next part
+    with pytest.raises(SaveError):
+        recorder.append(b"4").result(20)
+    part(file, 3).rmdir()
+    recorder.append(b"5").result(20)
+    recorder.close()
+    assert [path.read_bytes() for path in parts(file)] == [b"5\n"]
+
+
+def test_what_is_written_is_not_deleted_nor_what_was_written_since_it_was_listed(tmp_path: Path) -> None:
+    file = new_name(tmp_path)
+    recorder = Recorder(file)
+    recorder.append(b"1").result(20)
+    (listed,) = recordings_in(tmp_path)
+    assert is_written(file)
+    assert not delete(listed)
+    recorder.append(b"2").result(20)
+    recorder.close()
+    assert not is_written(file)
+    assert not delete(listed)
+    assert file.read_bytes() == b"1\n2\n"
+    (listed,) = recordings_in(tmp_path)
+    assert delete(listed)
+    assert delete(listed)  # somebody else was first
+    assert not file.exists()

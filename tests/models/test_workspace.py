@@ -16,7 +16,6 @@ from tests.models.stories import TRACES, batches, begin, judge, judged, printed,
 from trace_inspector.core.rows.contents import Holds
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.editing.places import Excerpt
 from trace_inspector.models.base.open_file import FileState, Group, OpenFile
 from trace_inspector.models.base.selection import Selection
@@ -389,11 +388,3 @@ def test_a_ghost_has_no_raw_text(workspace: Workspace) -> None:
     answers: list[Answer] = []
     workspace.raw_text.read(Selection(7, 0), answers.append)
     assert answers == [Answer(sentence="The golden expects this; it is not in this file.")]
-
-
-def test_a_run_is_told_by_how_many_fared_how(workspace: Workspace) -> None:
-    run = begin(workspace)
-    assert run.summary() == "There was nothing to evaluate."
-    fared = (Status.PASSED, Status.NOT_EVALUATED, Status.FAILED, Status.PASSED)
-    run.take(CaseVerdict(f"case {at}", "made", None, status) for at, status in enumerate(fared))
-    assert run.summary() == "Evaluated 4 cases: 1 failed, 2 passed, 1 not evaluated."

@@ -247,7 +247,7 @@ def test_clearing_says_how_much_and_leaves_what_is_being_written(window: MainWin
         path.write_bytes(b"{}\n" * 1_000)
     shown.kept.show_now()
     shown.kept.clear.click()
-    assert shown.kept.question.text() == ("Delete all recordings but the one being written, 3 (9.0 kB), for good?")
+    assert shown.kept.question.text() == "Delete 3 recordings (9.0 kB) for good? The one being written stays."
     assert shown.kept.keep.hasFocus()
     assert all(path.exists() for path in before)
     late = shown.live.record.with_name("late.otlp.jsonl")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.recording.recordings import part
+from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.private_files import FILE_MODE
 from trace_inspector.regular_file import open_regular
 
@@ -23,7 +24,8 @@ class Recorder:
     """One recording: a file, and a next part of it whenever that would become too large.
 
     `append` may be called from any thread; what it returns is done when the line is on the disk, or failed with the
-    sentence why it is not. Lines are in the file in the order in which they were appended.
+    sentence why it is not. Lines are in the file in the order in which they were appended. Its lock tells others that
+    it is being written; where it is deleted all the same, what follows goes into a next part, and `lost` is told.
     """
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
@@ -31,7 +33,9 @@ class Recorder:
         self._most_bytes = most_bytes
         self._part = 1
         self._handle = _created(path)
+        self._has_lock = lock(self._handle)
         self._size = 0
+        self.lost: Callable[[str], object] = lambda _sentence: None  # called from a thread of its own
         self._waiting: list[tuple[bytes, Future[None]]] = []
         self._changed = threading.Condition()
         self._is_closed = False
@@ -82,6 +86,18 @@ class Recorder:
         data = b"".join(piece for line in lines for piece in (line, b"\n"))
         if self._size and self._size + len(data) > self._most_bytes:
             self._begin_next()
+        self._has_lock = self._has_lock or lock(self._handle)  # who asks for it has it for a moment
+        self._put(data)
+        while self._is_gone():
+            gone = self._path()
+            self._begin_next()
+            self._put(data)
+            self.lost(
+                f"The recording {gone.name} was deleted while it was written, with what it held. "
+                f"From now on {self._path().name} is written."
+            )
+
+    def _put(self, data: bytes) -> None:
         try:
             view = memoryview(data)
             while view:
@@ -98,6 +114,17 @@ class Recorder:
         handle = _created(part(self._first, self._part + 1))
         os.close(self._handle)
         self._handle, self._size, self._part = handle, 0, self._part + 1
+        self._has_lock = lock(handle)
+
+    def _is_gone(self) -> bool:
+        """Whether nobody can find the file: it has no name, on a file system that knows how many it has."""
+        status = os.fstat(self._handle)
+        if status.st_nlink:
+            return False
+        try:
+            return not os.path.samestat(status, self._path().stat())
+        except OSError:
+            return True
 
     def _path(self) -> Path:
         return part(self._first, self._part)

@@ -245,6 +245,7 @@ async def listen(
     recorder = Recorder(listening.record, listening.most_bytes)
     loop = asyncio.get_running_loop()
     listener = Listener(recorder, bound.getsockname()[1], tell)
+    recorder.lost = lambda sentence: loop.call_soon_threadsafe(tell, sentence)
     loop.set_exception_handler(lambda _loop, context: listener.broke(context.get("exception")))
     sockets = [bound]
     if listening.grpc_port is not None:  # both ports take both

@@ -31,7 +31,7 @@ class Role(enum.IntEnum):
     FRACTION = _FIRST + 13  # float: how far a job is, or None
     FAILING = _FIRST + 14  # bool: the cell's own figure is what fails
     CAPTION = _FIRST + 15  # str: a second, quieter text beside the first
-    NOTE = _FIRST + 17  # str: an amber note in a few words, "" for none
+    NOTE = _FIRST + 17  # str: a note in a few words, "" for none
     UNSAVED = _FIRST + 18  # bool: edited, and not on disk
     PROBLEM = _FIRST + 19  # Problem
     FAILED_BY = _FIRST + 20  # str: why a row failed that no score tells, in a few words, "" for none
@@ -40,6 +40,7 @@ class Role(enum.IntEnum):
     ROW_MARK = _FIRST + 23  # str: the mark of the cell's row
     SPREAD = _FIRST + 24  # tuple[low, value, high]: a share and its interval, each from 0 to 1 or None
     SECOND_LINE = _FIRST + 25  # str: what stands below the first line, of a row of two lines; None for one of one
+    NOTE_MARK = _FIRST + 26  # str: the mark before the note, in whose ink it is
     COUNTS = _FIRST + 16  # tuple[(mark, number), ...] in the order to show them
 
 

@@ -28,6 +28,7 @@ class Note(Struct, frozen=True):
 
     short: str
     sentences: tuple[str, ...]
+    mark: str = "warning"
 
     @property
     def text(self) -> str:
@@ -40,7 +41,7 @@ def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
     kind = file.table.kind(row)
     if (parting := file.parted.get(row)) is not None and kind in (Kind.CALL, Kind.TURN):
         short = tr("parts here") if kind is Kind.CALL else tr("parts at call {0}").format(parting.call + 1)
-        return Note(short, (tr("Not as its golden: {0}.").format(parting.sentence), tr(_NO_VERDICT)))
+        return Note(short, (tr("Not as its golden: {0}.").format(parting.sentence), tr(_NO_VERDICT)), "parts")
     if kind not in _NOTED:
         return None
     case = run.on(file).case(row) if run is not None and kind in _TOPS else None

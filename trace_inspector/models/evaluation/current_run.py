@@ -251,7 +251,10 @@ class CurrentRun:
     def summary(self) -> str:
         """One sentence with the number of cases by status, failures first."""
         fared = self.counts()
-        fared_text = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
+        not_ended = sum(case.status is Status.PENDING and case.reason == OPEN for case in self.cases)
+        judged = fared - Counter({Status.PENDING: not_ended})
+        numbers = [*((judged[status], words) for status, words in _FARED.items()), (not_ended, "not ended")]
+        fared_text = ", ".join(f"{number:,} {words}" for number, words in numbers if number)
         count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
         waits = next((note for note in (self.verdict.notes if self.verdict else ()) if note.endswith(_GO_ON)), "")
         if fared[Status.PENDING]:

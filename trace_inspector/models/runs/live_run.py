@@ -133,7 +133,7 @@ class LiveRun(QObject):
         self.turns: RecordTable[LiveTurn] = RecordTable(COLUMNS, lambda row: (row.conversation, row.turn), self)
         self._listed: dict[tuple[str, int], LiveTurn] = {}  # those in the table, in the order in which they ended
         self.state = LiveState.NONE
-        self.sentence = ""
+        self.sentence = self._not_judged = ""
         self.port = 0
         self.record = Path()
 
@@ -236,13 +236,14 @@ class LiveRun(QObject):
             self._ordered = now
             self._sent += 1
             self._orders.put(ordered(order, bodies))
-            if self.state is LiveState.LISTENING:
+            if self.state is LiveState.LISTENING and self.sentence == self._not_judged:  # other trouble stays
                 self._turn(self.state, self._where())
 
     def _grown(self, message: Grown | NotJudged) -> None:
         self._taken_up = message.orders
         if isinstance(message, NotJudged):
             self._forget_partings()
+            self._not_judged = message.sentence
             self._turn(self.state, message.sentence)
             self.went_on.emit({}, {})
             return

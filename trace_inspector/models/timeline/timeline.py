@@ -75,6 +75,11 @@ class Timeline(QObject):
         for signal in (files.closed, files.renewed):
             signal.connect(self._closed)
         shown.changed.connect(self.changed)
+        shown.parted.connect(self._parted_moved)
+
+    def _parted_moved(self, number: int) -> None:
+        if self.file is not None and self.file.number == number:
+            self.changed.emit()
 
     # What is shown
 

@@ -130,6 +130,7 @@ class TraceCells:
             Role.CAPTION: self._caption,
             Role.FAILED_BY: self._failed_by,
             Role.NOTE: lambda row: note.short if (note := note_of(self._file, row, self.run)) else "",
+            Role.NOTE_MARK: lambda row: note.mark if (note := note_of(self._file, row, self.run)) else "",
             TIP: lambda row: plain_tip(note.text) if (note := note_of(self._file, row, self.run)) else None,
             Role.SELECTION: lambda row: Selection(self._file.number, row),
         }

@@ -39,7 +39,7 @@ TINTS = {
     "differs": Tint("text"),
     "moved": Tint("text"),
     "stale": Tint("text3"),
-    "parts": Tint("candidate"),
+    "parts": Tint("text2"),
 }
 
 _CACHED_PIXMAPS = 1024

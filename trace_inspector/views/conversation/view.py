@@ -58,6 +58,7 @@ class ConversationView(CentreView):
         workspace.files.changed.connect(self._file_moved)
         workspace.files.rows_arrived.connect(self._file_moved)
         workspace.run.changed.connect(self._run_moved)
+        workspace.run.parted.connect(self._parted_moved)
         workspace.files.closed.connect(self._closed)
         workspace.files.renewing.connect(self._renewing)
         workspace.files.renewed.connect(self._renewed)
@@ -151,6 +152,10 @@ class ConversationView(CentreView):
         if self._file is None or self._conversation is None:
             return
         if run is None or self._conversation.top in run.changed_in(self._file):
+            self.reader.forget()
+
+    def _parted_moved(self, number: int) -> None:
+        if self._file is not None and self._file.number == number:
             self.reader.forget()
 
     def _closed(self, number: int) -> None:

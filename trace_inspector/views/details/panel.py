@@ -65,7 +65,7 @@ class DetailsPanel(PanelWidget):
         self.verdicts.calls_requested.connect(lambda: _show_calls(desk))
         workspace = desk.workspace
         for signal in (
-            workspace.selection.changed, workspace.run.changed, workspace.files.changed,
+            workspace.selection.changed, workspace.run.changed, workspace.run.parted, workspace.files.changed,
             workspace.files.renewed, workspace.goldens.changed, workspace.goldens.saved,
             workspace.calibrations.changed,
         ):  # fmt: skip
@@ -142,7 +142,7 @@ class DetailsPanel(PanelWidget):
         if selection is not None and file is not None:
             # Rows that an edit replaced are in another table; in one that grows some conversations are as before.
             seen += [file.table, self._contents_of(file, selection.row, tab), file.on_disk, file.writes, file.state]
-            seen += [len(file.findings), len(file.reported)]
+            seen += [len(file.findings), len(file.reported), file.parted]
             seen += self._verdicts_on(selection)
         if seen != list(self._seen):
             self._seen = tuple(seen)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from trace_inspector.core.translatable import N_
@@ -104,7 +104,7 @@ class ListenDialog(Dialog):
         self.call: Callable[[QWidget], None] = QApplication.alert
         self.tray = TrayIcon(desk, self.live, self)
         self.in_tray = self._tray_check()
-        self.kept = RecordingList(theme, self._written)
+        self.kept = RecordingList(theme, self._written, lambda path: workspace.files.by_path(path) is not None)
         self._lay_out()
         self.turns.set_widths([column.width_px for column in self.live.turns.columns], stretch=4)
         self._connect()
@@ -122,6 +122,14 @@ class ListenDialog(Dialog):
         self.live.opened.connect(grown.evaluate_soon)
         self.kept.opened.connect(self._desk.workspace.files.open)
         self.kept.failed.connect(self.sentence.setText)
+        self.finished.connect(lambda _result: self.kept.end_question())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc ends the question of the recordings first."""
+        if event.key() == Qt.Key.Key_Escape and self.kept.is_asking:
+            self.kept.end_question()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         """Room for some turns."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.translatable import N_
-from trace_inspector.documents.recording.recordings import RecordingFile, recordings_in
+from trace_inspector.documents.recording.recordings import RecordingFile, delete, is_written, recordings_in
 from trace_inspector.flows.live.receiver import FOLDER
 from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.translation import tr
@@ -30,15 +30,18 @@ COLUMNS: tuple[Column[RecordingFile], ...] = (
 
 
 class RecordingList(QWidget):
-    """The list, and below it what can be done, or the question whether to. `written` are never deleted."""
+    """The list, and below it what can be done, or the question whether to.
+
+    `written` are never deleted, nor what another process records into.
+    """
 
     opened = Signal(object)  # the paths that were chosen
-    failed = Signal(str)  # why one cannot be deleted
+    failed = Signal(str)  # why one is not deleted
 
-    def __init__(self, theme: Theme, written: Callable[[], Set[Path]]) -> None:
+    def __init__(self, theme: Theme, written: Callable[[], Set[Path]], is_open: Callable[[Path], bool]) -> None:
         super().__init__()
-        self._written = written
-        self._to_delete: tuple[Path, ...] = ()
+        self._written, self._is_open = written, is_open
+        self._to_delete: tuple[RecordingFile, ...] = ()
         self.recordings: RecordTable[RecordingFile] = RecordTable(COLUMNS, lambda file: file.path, self)
         self.list = KeyedList(theme, tr("Recordings"), {})
         self.list.setModel(self.recordings)
@@ -49,15 +52,27 @@ class RecordingList(QWidget):
         self.clear = Button(theme, tr("Clear…"), ButtonKind.FRAMED, clicked=self._ask_for_all)
         self.question = Label(theme, font="secondary", ink="text", wrap=True)
         self.confirm = Button(theme, tr("Delete"), ButtonKind.FRAMED, clicked=self._delete)
-        self.keep = Button(theme, tr("Keep"), ButtonKind.FRAMED, clicked=self._end_question)
+        self.keep = Button(theme, tr("Keep"), ButtonKind.FRAMED, clicked=self.end_question)
         self._lay_out()
         self._turn(asking=False)
         self.list.selectionModel().selectionChanged.connect(self._allow)
 
     def show_now(self) -> None:
         """The recordings as they are now."""
-        self.recordings.show(recordings_in(data_folder() / FOLDER))
+        self.recordings.show(_recordings())
         self._allow()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a person is asked whether to delete."""
+        return bool(self._to_delete)
+
+    def end_question(self) -> None:
+        """Delete nothing, or nothing more."""
+        if self._to_delete:
+            self._to_delete = ()
+            self._turn(asking=False)
+            self.list.setFocus()
 
     def _lay_out(self) -> None:
         box = QVBoxLayout(self)
@@ -74,42 +89,56 @@ class RecordingList(QWidget):
 
     def _allow(self) -> None:
         self.open_chosen.setEnabled(bool(self.list.rows))
-        self.delete.setEnabled(bool(self._deletable(self._chosen())))
-        self.clear.setEnabled(bool(self._deletable(self.recordings.records)))
+        written = self._written()
+        self.delete.setEnabled(any(_is_deletable(file, written) for file in self._chosen()))
+        self.clear.setEnabled(any(_is_deletable(file, written) for file in self.recordings.records))
 
     def _chosen(self) -> list[RecordingFile]:
         return [file for row in self.list.rows if (file := self.recordings.record(row)) is not None]
-
-    def _deletable(self, files: Iterable[RecordingFile]) -> list[RecordingFile]:
-        written = self._written()
-        return [file for file in files if file.path not in written]
 
     def _open(self) -> None:
         self.opened.emit([file.path for file in self._chosen()])
 
     def _ask_for_chosen(self) -> None:
-        files = self._deletable(self._chosen())
-        if len(files) == 1:
-            words = tr("Delete {0} ({1}) for good?").format(files[0].path.name, _size(files[0].size_bytes))
-        else:
-            words = tr("Delete {0} recordings ({1}) for good?").format(f"{len(files):,}", _size(_sum(files)))
-        self._ask(files, words)
+        paths = {file.path for file in self._chosen()}
+        self._ask([file for file in _recordings() if file.path in paths], tr("Delete {0} recordings ({1}) for good?"))
 
     def _ask_for_all(self) -> None:
-        files = self._deletable(self.recordings.records)
-        words = (
-            tr("Delete all recordings but the one being written, {0} ({1}), for good?")
-            if self._written()
-            else tr("Delete all {0} recordings ({1}) for good?")
-        )
-        self._ask(files, words.format(f"{len(files):,}", _size(_sum(files))))
+        self._ask(_recordings(), tr("Delete all {0} recordings ({1}) for good?"))
 
     def _ask(self, files: Sequence[RecordingFile], words: str) -> None:
-        if files:
-            self._to_delete = tuple(file.path for file in files)  # those that were counted, whatever comes meanwhile
-            self.question.setText(words)
-            self._turn(asking=True)
-            self.keep.setFocus()
+        """Ask about those of them that nobody writes, as they are now; `words` where that is all of them."""
+        written = self._written()
+        asked = tuple(file for file in files if _is_deletable(file, written))
+        if not asked:
+            self._allow()
+            return
+        self._to_delete = asked
+        self.question.setText(" ".join(self._sentences(asked, len(files) - len(asked), words)))
+        self._turn(asking=True)
+        self.keep.setFocus()
+
+    def _sentences(self, asked: Sequence[RecordingFile], staying: int, words: str) -> Iterator[str]:
+        size = _size(sum(file.size_bytes for file in asked))
+        if len(asked) == 1:
+            yield tr("Delete {0} ({1}) for good?").format(asked[0].path.name, size)
+        else:
+            yield (tr("Delete {0} recordings ({1}) for good?") if staying else words).format(f"{len(asked):,}", size)
+        opened = sum(self._is_open(file.path) for file in asked)
+        if opened:
+            yield (
+                tr("It is open in this window.")
+                if len(asked) == 1
+                else tr("1 of them is open in this window.")
+                if opened == 1
+                else tr("{0} of them are open in this window.").format(f"{opened:,}")
+            )
+        if staying:
+            yield (
+                tr("The one being written stays.")
+                if staying == 1
+                else tr("The {0} being written stay.").format(f"{staying:,}")
+            )
 
     def _turn(self, *, asking: bool) -> None:
         for button in (self.clear, self.delete, self.open_chosen):
@@ -118,26 +147,27 @@ class RecordingList(QWidget):
             widget.setHidden(not asking)
 
     def _delete(self) -> None:
-        written, problem = self._written(), ""
-        for path in self._to_delete:
+        problem = ""
+        written = self._written()
+        for file in self._to_delete:
+            name = file.path.name
             try:
-                if path not in written:
-                    path.unlink(missing_ok=True)
+                if file.path in written or not delete(file):
+                    problem = tr("{0} was written since, and stays.").format(name)
             except OSError as refused:
-                problem = tr("{0} cannot be deleted: {1}.").format(path.name, refused.strerror or refused)
-        self._end_question()
+                problem = tr("{0} cannot be deleted: {1}.").format(name, refused.strerror or refused)
+        self.end_question()
         self.show_now()
         if problem:
             self.failed.emit(problem)
 
-    def _end_question(self) -> None:
-        self._to_delete = ()
-        self._turn(asking=False)
-        self.list.setFocus()
+
+def _recordings() -> list[RecordingFile]:
+    return recordings_in(data_folder() / FOLDER)
 
 
-def _sum(files: Iterable[RecordingFile]) -> int:
-    return sum(file.size_bytes for file in files)
+def _is_deletable(file: RecordingFile, written: Set[Path]) -> bool:
+    return file.path not in written and not is_written(file.path)
 
 
 def _size(size_bytes: int) -> str:

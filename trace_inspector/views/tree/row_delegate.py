@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
 from trace_inspector.views.appearance.appearance import Theme
+from trace_inspector.views.appearance.icons import TINTS
 from trace_inspector.views.appearance.text_painter import TextPainter
 from trace_inspector.views.widgets.controls import TAG_PX, TagKind, paint_tag
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, cell_data
@@ -123,10 +124,10 @@ class RowDelegate(QStyledItemDelegate):
         if failed_by:
             box.setLeft(box.left() + self._text_painter.left(painter, box, failed_by, "secondary_strong", "fail") + 8)
         if note and box.width() > NOTE_SLOT_PX:
-            theme, middle = self._theme, box.center().y()
-            theme.icons.paint_mark(painter, "warning", theme.tokens, box.left(), middle, 14)
+            theme, middle, mark = self._theme, box.center().y(), str(data(Role.NOTE_MARK))
+            theme.icons.paint_mark(painter, mark, theme.tokens, box.left(), middle, 14)
             box.setLeft(box.left() + NOTE_SLOT_PX)
-            self._text_painter.left(painter, box, note, "secondary", "warn")
+            self._text_painter.left(painter, box, note, "secondary", TINTS[mark].ink)
 
     def _paint_chip(self, painter: QPainter, left: float, middle: float, initials: str | None, ghost: bool) -> None:
         if not initials and not ghost:

@@ -60,6 +60,7 @@ class Overview(QWidget):
         workspace.selection.changed.connect(self._follow)
         for signal in (workspace.files.rows_arrived, workspace.files.renewed, workspace.files.closed):
             signal.connect(self._follow)
+        workspace.run.parted.connect(self._repaint)
         for signal in (workspace.run.changed, workspace.filtering.changed, desk.theme.changed):
             signal.connect(self._repaint)
         self._follow()

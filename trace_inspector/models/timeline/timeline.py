@@ -63,9 +63,7 @@ class Timeline(QObject):
         self._awake = False
         self._offered = False
         self._placed = False  # whether a person or the selection determined the view
-        self._gather = QTimer(self)
-        self._gather.setSingleShot(True)
-        self._gather.setInterval(GATHER_MS)
+        self._gather = QTimer(self, singleShot=True, interval=GATHER_MS)
         self._gather.timeout.connect(self._lay_out)
         self.reader.arrived.connect(self._come)
         self.reader.ended.connect(self._lay_out)
@@ -75,11 +73,7 @@ class Timeline(QObject):
         for signal in (files.closed, files.renewed):
             signal.connect(self._closed)
         shown.changed.connect(self.changed)
-        shown.parted.connect(self._parted_moved)
-
-    def _parted_moved(self, number: int) -> None:
-        if self.file is not None and self.file.number == number:
-            self.changed.emit()
+        shown.parted.connect(self.changed)
 
     # What is shown
 

@@ -196,6 +196,7 @@ def test_what_is_in_none_of_the_cases_is_told_where_the_last_of_them_parts(tmp_p
     live = Live(tmp_path / "r.jsonl", goldens(tmp_path, EXACT[0], cases))
     first, *_tools = calling_spans(1, "c1", ASKED, [DELEGATE, PAY])
     assert parted(live, first) == [("c1", 1, "pay was called but is not expected")]
+    assert [each.path for found in live.arrivals.partings.values() for each in found] == [str(tmp_path / "r.jsonl")]
 
 
 def test_other_goldens_move_the_marks_of_turns_that_run(tmp_path: Path) -> None:
